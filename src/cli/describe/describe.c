@@ -1,3 +1,9 @@
+/* describe.c - spar describe: who wins in a preference matrix, and what holds for it.
+ *
+ * The matrix comes from a file of probabilities or of win counts, or is that of an environment. prefer/ finds winners
+ * and measures transitivity, in O(n^3); win counts are also weighed as a decision, because a share of few votes is no
+ * preference. Arms are counted from 0. */
+
 /* describe.c - the report of `spar describe` about a preference matrix. Arms are counted from 0. */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -22,7 +28,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct spar__description {
+typedef struct description {
     const char *source; /* as given on the command line */
     size_t n;
     bool counts;             /* from win counts */
@@ -32,34 +38,9 @@ typedef struct spar__description {
     double smallest_gap;     /* the least |P - 1/2| of two arms; 1/2 for a single arm */
     spar_decision *decision; /* what the counts show; NULL without counts, or if these are not whole numbers */
     spar__prefer_report report;
-} spar__description;
+} description;
 
-/* counts.c: a matrix of probabilities or, as d->counts says, of counts. What was read before a failure is freed with
- * the rest of d. */
-static spar_status describe_read(const char *path, spar__description *d, spar_error *err);
-
-/* How sure counts are, in lines of text; d->decision may be NULL. And of a decision that is there: is there a vote on
- * the pair, is there any on the option? */
-static void describe_sure(const spar__description *d, spar__buf *out);
-static bool describe_compared(const spar__description *d, size_t a, size_t b);
-static bool describe_voted(const spar__description *d, size_t option);
-
-/* An assumption of some policies, and whether it holds here. */
-typedef struct spar__assumption {
-    const char *key;  /* in JSON */
-    const char *text; /* with the policies that need it */
-    bool holds;
-} spar__assumption;
-
-enum { SPAR__ASSUMPTIONS = 6 };
-static void describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS]);
-
-static void describe_text(const spar__description *d, bool styled, spar__buf *out);
-static void describe_json(const spar__description *d, spar__buf *out);
-
-/* What win counts show, and what they do not: a share of few votes is no preference. */
-
-enum { CLOSEST = 5, COUNTS_LISTED = 8 };
+/* --- the matrix --- */
 
 static const size_t LARGEST_FILE = (size_t)1 << 32;
 
@@ -72,7 +53,7 @@ static spar_status add_wins(spar_decision *decision, size_t i, size_t j, double 
 }
 
 /* The counts as a decision. There is none where they are fractions, or more than a decision can count. */
-static spar_status weigh(const char *text, size_t length, spar__description *d, spar_error *err)
+static spar_status weigh(const char *text, size_t length, description *d, spar_error *err)
 {
     spar__matrix wins;
     spar_decision_settings settings = {.size = sizeof settings, .unordered = 1};
@@ -90,7 +71,9 @@ static spar_status weigh(const char *text, size_t length, spar__description *d, 
     return status == SPAR_INVALID ? SPAR_OK : status;
 }
 
-spar_status describe_read(const char *path, spar__description *d, spar_error *err)
+/* A matrix of probabilities or, as d->counts says, of counts. What was read before a failure is freed with the rest of
+ * d. */
+static spar_status read_file(const char *path, description *d, spar_error *err)
 {
     spar__buf text = {0};
     spar__matrix matrix = {0};
@@ -107,9 +90,91 @@ spar_status describe_read(const char *path, spar__description *d, spar_error *er
     return status;
 }
 
+/* Is source an environment? An existing file is a file; a name that is neither is refused. */
+static spar_status is_spec(const char *source, bool *spec, spar_error *err)
+{
+    struct stat info;
+    *spec = false;
+    if (strcmp(source, "-") == 0 || stat(source, &info) == 0)
+        return SPAR_OK;
+    *spec = strchr(source, '(');
+    if (*spec || strpbrk(source, "./"))
+        return SPAR_OK;
+    spar__nearest nearest = spar__nearest_to(source);
+    const spar_entry *entry;
+    for (size_t i = 0; (entry = spar_catalog_entry(SPAR_FAMILY_ENV, i)); i++)
+        spar__nearest_offer(&nearest, entry->name);
+    *spec = nearest.best && nearest.distance == 0;
+    if (*spec)
+        return SPAR_OK;
+    if (nearest.best)
+        return spar__fail(err, SPAR_UNKNOWN, "describe: '%.80s' is no file and no environment; did you mean '%s'?",
+                          source, nearest.best);
+    return spar__fail(err, SPAR_IO, "%.400s: cannot open: %s", source, strerror(ENOENT));
+}
+
+/* A world has its arms in a random order; the report has them in the order of the environment. (Those of a random
+ * subset have no such order: only their names tell which they are.) */
+static spar_status copy_world(const spar_world *world, uint64_t seed, description *d)
+{
+    const spar_arms *arms = spar_world_arms(world);
+    d->n = arms->n;
+    size_t *item = spar__alloc(d->n, sizeof *item);
+    d->p = spar__alloc(d->n, d->n * sizeof *d->p);
+    d->name = arms->name ? spar__alloc(d->n, sizeof *d->name) : NULL;
+    spar_status status = item && d->p && (d->name || !arms->name) ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        spar_rng rng;
+        spar__world_labels(&rng, seed, 0, d->n, item);
+    }
+    for (size_t i = 0; !status && i < d->n; i++) {
+        if (d->name && arms->name[i] && !(d->name[item[i]] = spar__strdup(arms->name[i])))
+            status = SPAR_NOMEM;
+        for (size_t j = 0; j < d->n; j++)
+            d->p[item[i] * d->n + item[j]] = spar_world_prefer(world, 1, i, j);
+    }
+    spar__free(item);
+    return status;
+}
+
+static spar_status read_env(const char *spec, uint64_t seed, description *d, spar_error *err)
+{
+    spar_env *env = NULL;
+    spar_world *world = NULL;
+    spar_status status = spar_env_new(spec, &env, err);
+    if (!status && spar_env_plain(env))
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has rewards, not comparisons", spec);
+    if (!status)
+        status = spar_world_new(env, seed, 0, &world, err);
+    if (!status && spar__arms_continuous(spar_world_arms(world)))
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s is continuous: it has no list of arms", spec);
+    if (!status && spar_world_arms(world)->n > SPAR__MATRIX_MOST)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has %zu arms; at most %d can be described", spec,
+                            spar_world_arms(world)->n, SPAR__MATRIX_MOST);
+    const char *note = status ? NULL : spar_env_note(env);
+    if (!status && (copy_world(world, seed, d) || (note && !(d->note = spar__strdup(note)))))
+        status = spar__fail_memory(err);
+    spar_world_free(world);
+    spar_env_free(env);
+    return status;
+}
+
+static double smallest_gap(size_t n, const double *p)
+{
+    double gap = 0.5;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            gap = fmin(gap, fabs(p[i * n + j] - 0.5));
+    return gap;
+}
+
+/* --- how sure counts are --- */
+
+enum { CLOSEST = 5, LISTED = 8 }; /* pairs; arms that are named */
+
 /* For a sentence: the name, or "arm 3". */
 typedef struct arm_namer {
-    const spar__description *d;
+    const description *d;
     char number[32];
 } arm_namer;
 
@@ -121,7 +186,7 @@ static const char *name_of(void *context, size_t option)
 }
 
 /* The name, or the number if there is none. */
-static void add_option(const spar__description *d, size_t option, spar__buf *out)
+static void add_option(const description *d, size_t option, spar__buf *out)
 {
     if (d->name && d->name[option])
         spar__buf_add_printable(out, d->name[option]);
@@ -129,21 +194,22 @@ static void add_option(const spar__description *d, size_t option, spar__buf *out
         spar__buf_printf(out, "%zu", option);
 }
 
-bool describe_compared(const spar__description *d, size_t a, size_t b)
+/* Is there a vote on the pair, is there any on the option? */
+static bool is_compared(const description *d, size_t a, size_t b)
 {
     double before = 0, behind = 0;
     (void)spar_decision_pair(d->decision, a, b, &before, &behind, NULL);
     return before + behind > 0;
 }
 
-bool describe_voted(const spar__description *d, size_t option)
+static bool is_voted_on(const description *d, size_t option)
 {
     uint64_t shown = 0;
     (void)spar_decision_record(d->decision, option, &shown, NULL);
     return shown > 0;
 }
 
-static void add_verdict(const spar__description *d, spar__buf *out)
+static void add_verdict(const description *d, spar__buf *out)
 {
     char text[4096];
     arm_namer namer = {.d = d};
@@ -154,21 +220,21 @@ static void add_verdict(const spar__description *d, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-static void add_running(const spar__description *d, spar__buf *out)
+static void add_running(const description *d, spar__buf *out)
 {
     size_t n = spar_decision_running(d->decision), listed = 0;
     if (n < 2)
         return;
     spar__buf_adds(out, "  cannot be told apart  ");
-    for (size_t i = 0; i < d->n && listed < COUNTS_LISTED; i++)
+    for (size_t i = 0; i < d->n && listed < LISTED; i++)
         if (spar_decision_in_running(d->decision, i)) {
             spar__buf_adds(out, listed++ ? ", " : "");
             add_option(d, i, out);
         }
-    spar__buf_printf(out, n > COUNTS_LISTED ? " and %zu more\n" : "\n", n - COUNTS_LISTED);
+    spar__buf_printf(out, n > LISTED ? " and %zu more\n" : "\n", n - LISTED);
 }
 
-static void add_closest(const spar__description *d, spar__buf *out)
+static void add_closest(const description *d, spar__buf *out)
 {
     size_t a[CLOSEST], b[CLOSEST], n = spar_decision_closest(d->decision, CLOSEST, a, b);
     for (size_t i = 0; i < n; i++) {
@@ -185,32 +251,31 @@ static void add_closest(const spar__description *d, spar__buf *out)
 }
 
 /* Pairs without a vote, but for options that have none at all. */
-static void add_unseen(const spar__description *d, spar__buf *out)
+static void add_unseen(const description *d, spar__buf *out)
 {
     size_t pairs = 0, options = 0;
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = i + 1; j < d->n; j++)
-            if (describe_voted(d, i) && describe_voted(d, j) && !describe_compared(d, i, j) &&
-                pairs++ < COUNTS_LISTED) {
+            if (is_voted_on(d, i) && is_voted_on(d, j) && !is_compared(d, i, j) && pairs++ < LISTED) {
                 spar__buf_adds(out, pairs == 1 ? "  never compared        " : ", ");
                 add_option(d, i, out);
                 spar__buf_adds(out, " and ");
                 add_option(d, j, out);
             }
-    if (pairs > COUNTS_LISTED)
-        spar__buf_printf(out, " and %zu more pairs", pairs - COUNTS_LISTED);
+    if (pairs > LISTED)
+        spar__buf_printf(out, " and %zu more pairs", pairs - LISTED);
     spar__buf_adds(out, pairs ? ": unknown, not a tie\n" : "");
     for (size_t i = 0; i < d->n; i++)
-        if (!describe_voted(d, i) && options++ < COUNTS_LISTED) {
+        if (!is_voted_on(d, i) && options++ < LISTED) {
             spar__buf_adds(out, options == 1 ? "  without votes         " : ", ");
             add_option(d, i, out);
         }
-    if (options > COUNTS_LISTED)
-        spar__buf_printf(out, " and %zu more", options - COUNTS_LISTED);
+    if (options > LISTED)
+        spar__buf_printf(out, " and %zu more", options - LISTED);
     spar__buf_adds(out, options ? "\n" : "");
 }
 
-void describe_sure(const spar__description *d, spar__buf *out)
+static void add_sure(const description *d, spar__buf *out)
 {
     if (!d->decision) {
         spar__buf_adds(out, "  unknown: the counts are not whole numbers, or too large\n");
@@ -222,13 +287,23 @@ void describe_sure(const spar__description *d, spar__buf *out)
     add_unseen(d, out);
 }
 
-enum { TEXT_LISTED = 8 }; /* at most this many arms are named */
+/* --- as text --- */
 
-void describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS])
+/* An assumption of some policies, and whether it holds here. */
+typedef struct assumption {
+    const char *key;  /* in JSON */
+    const char *text; /* with the policies that need it */
+    bool holds;
+} assumption;
+
+enum { ASSUMPTIONS = 6 };
+static void find_assumptions(const spar__prefer_report *report, assumption out[ASSUMPTIONS]);
+
+static void find_assumptions(const spar__prefer_report *report, assumption out[ASSUMPTIONS])
 {
     const spar__transitivity *t = &report->transitivity;
     bool known = !t->skipped;
-    const spar__assumption all[SPAR__ASSUMPTIONS] = {
+    const assumption all[ASSUMPTIONS] = {
         {"condorcet", "a Condorcet winner (most policies)", report->has_condorcet},
         {"total_order", "a total order (interleaved_filter)", report->has_order},
         {"strong_transitivity", "strong stochastic transitivity (interleaved_filter)", known && !t->strong.count},
@@ -238,7 +313,7 @@ void describe_assumptions(const spar__prefer_report *report, spar__assumption ou
         {"approximate_linearity", "approximate linearity (self_sparring)",
          known && t->has_linearity && t->linearity > 0},
     };
-    for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
+    for (size_t i = 0; i < ASSUMPTIONS; i++)
         out[i] = all[i];
 }
 
@@ -256,21 +331,21 @@ static void add_name(const char *name, spar__buf *out)
     spar__buf_adds(out, ")");
 }
 
-static void add_arm(const spar__description *d, size_t arm, spar__buf *out)
+static void add_arm(const description *d, size_t arm, spar__buf *out)
 {
     spar__buf_printf(out, "%zu", arm);
     if (d->name && d->name[arm])
         add_name(d->name[arm], out);
 }
 
-static void text_add_arms(const spar__description *d, const spar__arm_list *list, const char *between, spar__buf *out)
+static void add_arms(const description *d, const spar__arm_list *list, const char *between, spar__buf *out)
 {
-    for (size_t i = 0; i < list->count && i < TEXT_LISTED; i++) {
+    for (size_t i = 0; i < list->count && i < LISTED; i++) {
         spar__buf_adds(out, i ? between : "");
         add_arm(d, list->arm[i], out);
     }
-    if (list->count > TEXT_LISTED)
-        spar__buf_printf(out, " and %zu more", list->count - TEXT_LISTED);
+    if (list->count > LISTED)
+        spar__buf_printf(out, " and %zu more", list->count - LISTED);
 }
 
 static void add_heading(const char *text, bool styled, spar__buf *out)
@@ -283,11 +358,11 @@ static void add_line(const char *name, spar__buf *out)
     spar__buf_printf(out, "  %-20s ", name);
 }
 
-static void add_von_neumann(const spar__description *d, spar__buf *out)
+static void add_von_neumann(const description *d, spar__buf *out)
 {
     const spar__arm_list *support = &d->report.von_neumann_support;
     add_line("von Neumann", out);
-    for (size_t i = 0; i < support->count && i < TEXT_LISTED; i++) {
+    for (size_t i = 0; i < support->count && i < LISTED; i++) {
         spar__buf_adds(out, i ? ", " : "");
         add_arm(d, support->arm[i], out);
         if (support->count > 1) {
@@ -295,12 +370,12 @@ static void add_von_neumann(const spar__description *d, spar__buf *out)
             add_number(d->report.von_neumann[support->arm[i]], out);
         }
     }
-    if (support->count > TEXT_LISTED)
-        spar__buf_printf(out, " and %zu more", support->count - TEXT_LISTED);
+    if (support->count > LISTED)
+        spar__buf_printf(out, " and %zu more", support->count - LISTED);
     spar__buf_adds(out, "\n");
 }
 
-static void text_add_winners(const spar__description *d, spar__buf *out)
+static void add_winners(const description *d, spar__buf *out)
 {
     const spar__prefer_report *r = &d->report;
     add_line("Condorcet", out);
@@ -313,26 +388,26 @@ static void text_add_winners(const spar__description *d, spar__buf *out)
     }
     spar__buf_adds(out, "\n");
     add_line("Copeland", out);
-    text_add_arms(d, &r->copeland, ", ", out);
+    add_arms(d, &r->copeland, ", ", out);
     spar__buf_printf(out, ", beating %zu of %zu\n", r->copeland_score, d->n - 1);
     add_line("Borda", out);
-    text_add_arms(d, &r->borda, ", ", out);
+    add_arms(d, &r->borda, ", ", out);
     spar__buf_adds(out, ", winning ");
     add_number(r->borda_score, out);
     spar__buf_adds(out, " of its duels\n");
     add_von_neumann(d, out);
     add_line("top cycle", out);
-    text_add_arms(d, &r->top_cycle, ", ", out);
+    add_arms(d, &r->top_cycle, ", ", out);
     spar__buf_adds(out, "\n");
     add_line("order", out);
     if (r->has_order)
-        text_add_arms(d, &r->order, " > ", out);
+        add_arms(d, &r->order, " > ", out);
     else
         spar__buf_adds(out, "none: some arms tie or go in circles");
     spar__buf_adds(out, "\n");
 }
 
-static void text_add_law(const char *name, const spar__violations *broken, size_t of, const char *what, spar__buf *out)
+static void add_law(const char *name, const spar__violations *broken, size_t of, const char *what, spar__buf *out)
 {
     const char *plural = of == 1 ? "" : "s";
     add_line(name, out);
@@ -357,20 +432,20 @@ static void add_gamma(const char *name, bool exists, double value, const char *w
     spar__buf_adds(out, "\n");
 }
 
-static void text_add_transitivity(const spar__transitivity *t, spar__buf *out)
+static void add_transitivity(const spar__transitivity *t, spar__buf *out)
 {
     if (t->skipped) {
         spar__buf_printf(out, "  not measured: more than %d arms\n", SPAR__TRIPLES_MAX_ARMS);
         return;
     }
-    text_add_law("weak", &t->weak, t->chains, "chain", out);
-    text_add_law("strong", &t->strong, t->chains, "chain", out);
-    text_add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
+    add_law("weak", &t->weak, t->chains, "chain", out);
+    add_law("strong", &t->strong, t->chains, "chain", out);
+    add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
     add_gamma("linearity gamma", t->has_linearity, t->linearity, "none: no three arms in strict order", out);
     add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
 }
 
-void describe_text(const spar__description *d, bool styled, spar__buf *out)
+static void print_text(const description *d, bool styled, spar__buf *out)
 {
     size_t start = out->length;
     spar__buf_add_printable(out, d->source);
@@ -384,20 +459,22 @@ void describe_text(const spar__description *d, bool styled, spar__buf *out)
     if (d->counts) {
         add_heading("how sure: error at most 5 %, intervals for all pairs at once ('spar decide' says more)", styled,
                     out);
-        describe_sure(d, out);
+        add_sure(d, out);
     }
     add_heading(d->counts ? "winners, if the shares of the votes were exact and pairs without votes even" : "winners",
                 styled, out);
-    text_add_winners(d, out);
+    add_winners(d, out);
     add_heading("transitivity", styled, out);
-    text_add_transitivity(&d->report.transitivity, out);
+    add_transitivity(&d->report.transitivity, out);
     add_heading("what a policy may assume", styled, out);
-    spar__assumption assumptions[SPAR__ASSUMPTIONS];
-    describe_assumptions(&d->report, assumptions);
-    for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
+    assumption assumptions[ASSUMPTIONS];
+    find_assumptions(&d->report, assumptions);
+    for (size_t i = 0; i < ASSUMPTIONS; i++)
         spar__buf_printf(out, "  %-3s  %s\n", assumptions[i].holds ? "yes" : "no", assumptions[i].text);
     spar__fit(out, start, spar__output_width());
 }
+
+/* --- as JSON --- */
 
 static void json_add_arms(spar__json *json, const char *key, const spar__arm_list *list)
 {
@@ -408,7 +485,7 @@ static void json_add_arms(spar__json *json, const char *key, const spar__arm_lis
     spar__json_end_array(json);
 }
 
-static void add_names(spar__json *json, const spar__description *d)
+static void json_add_names(spar__json *json, const description *d)
 {
     spar__json_key(json, "names");
     if (!d->name) {
@@ -421,8 +498,8 @@ static void add_names(spar__json *json, const spar__description *d)
     spar__json_end_array(json);
 }
 
-static void add_options(spar__json *json, const spar__description *d, const char *key,
-                        bool (*is_one)(const spar__description *, size_t))
+static void json_add_options(spar__json *json, const description *d, const char *key,
+                             bool (*is_one)(const description *, size_t))
 {
     spar__json_key(json, key);
     spar__json_begin_array(json);
@@ -432,17 +509,17 @@ static void add_options(spar__json *json, const spar__description *d, const char
     spar__json_end_array(json);
 }
 
-static bool in_running(const spar__description *d, size_t option)
+static bool in_running(const description *d, size_t option)
 {
     return spar_decision_in_running(d->decision, option);
 }
 
-static bool has_no_vote(const spar__description *d, size_t option)
+static bool has_no_vote(const description *d, size_t option)
 {
-    return !describe_voted(d, option);
+    return !is_voted_on(d, option);
 }
 
-static void add_pair(spar__json *json, const spar__description *d, size_t a, size_t b)
+static void json_add_pair(spar__json *json, const description *d, size_t a, size_t b)
 {
     double before = 0, behind = 0, low = 0, high = 1;
     (void)spar_decision_pair(d->decision, a, b, &before, &behind, NULL);
@@ -458,7 +535,7 @@ static void add_pair(spar__json *json, const spar__description *d, size_t a, siz
 }
 
 /* What counts show: the verdict, who cannot be told apart, and every pair that has votes with its interval. */
-static void add_sure(spar__json *json, const spar__description *d)
+static void json_add_sure(spar__json *json, const description *d)
 {
     spar__json_key(json, "sure");
     if (!d->decision) {
@@ -473,14 +550,14 @@ static void add_sure(spar__json *json, const spar__description *d)
         spar__json_add_unsigned(json, "leader", leader);
     else
         spar__json_add_null(json, "leader");
-    add_options(json, d, "not_told_apart", in_running);
-    add_options(json, d, "without_votes", has_no_vote);
+    json_add_options(json, d, "not_told_apart", in_running);
+    json_add_options(json, d, "without_votes", has_no_vote);
     spar__json_key(json, "pairs");
     spar__json_begin_array(json);
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = i + 1; j < d->n; j++)
-            if (describe_compared(d, i, j))
-                add_pair(json, d, i, j);
+            if (is_compared(d, i, j))
+                json_add_pair(json, d, i, j);
     spar__json_end_array(json);
     spar__json_end_object(json);
 }
@@ -547,7 +624,7 @@ static void json_add_transitivity(spar__json *json, const spar__transitivity *t)
     spar__json_end_object(json);
 }
 
-void describe_json(const spar__description *d, spar__buf *out)
+static void print_json(const description *d, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
@@ -555,121 +632,43 @@ void describe_json(const spar__description *d, spar__buf *out)
     if (d->note)
         spar__json_add_string(&json, "note", d->note);
     spar__json_add_unsigned(&json, "arms", d->n);
-    add_names(&json, d);
+    json_add_names(&json, d);
     spar__json_add_number(&json, "smallest_gap", d->smallest_gap);
     if (d->counts)
-        add_sure(&json, d);
+        json_add_sure(&json, d);
     json_add_winners(&json, &d->report);
     json_add_transitivity(&json, &d->report.transitivity);
     spar__json_key(&json, "assume");
     spar__json_begin_object(&json);
-    spar__assumption assumptions[SPAR__ASSUMPTIONS];
-    describe_assumptions(&d->report, assumptions);
-    for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
+    assumption assumptions[ASSUMPTIONS];
+    find_assumptions(&d->report, assumptions);
+    for (size_t i = 0; i < ASSUMPTIONS; i++)
         spar__json_add_boolean(&json, assumptions[i].key, assumptions[i].holds);
     spar__json_end_object(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }
 
-/* Spar describe: who wins in a preference matrix, and what holds for it. */
-
-/* Is source an environment? An existing file is a file; a name that is neither is refused. */
-static spar_status is_spec(const char *source, bool *spec, spar_error *err)
-{
-    struct stat info;
-    *spec = false;
-    if (strcmp(source, "-") == 0 || stat(source, &info) == 0)
-        return SPAR_OK;
-    *spec = strchr(source, '(');
-    if (*spec || strpbrk(source, "./"))
-        return SPAR_OK;
-    spar__nearest nearest = spar__nearest_to(source);
-    const spar_entry *entry;
-    for (size_t i = 0; (entry = spar_catalog_entry(SPAR_FAMILY_ENV, i)); i++)
-        spar__nearest_offer(&nearest, entry->name);
-    *spec = nearest.best && nearest.distance == 0;
-    if (*spec)
-        return SPAR_OK;
-    if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "describe: '%.80s' is no file and no environment; did you mean '%s'?",
-                          source, nearest.best);
-    return spar__fail(err, SPAR_IO, "%.400s: cannot open: %s", source, strerror(ENOENT));
-}
-
-/* A world has its arms in a random order; the report has them in the order of the environment. (Those of a random
- * subset have no such order: only their names tell which they are.) */
-static spar_status copy_world(const spar_world *world, uint64_t seed, spar__description *d)
-{
-    const spar_arms *arms = spar_world_arms(world);
-    d->n = arms->n;
-    size_t *item = spar__alloc(d->n, sizeof *item);
-    d->p = spar__alloc(d->n, d->n * sizeof *d->p);
-    d->name = arms->name ? spar__alloc(d->n, sizeof *d->name) : NULL;
-    spar_status status = item && d->p && (d->name || !arms->name) ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        spar_rng rng;
-        spar__world_labels(&rng, seed, 0, d->n, item);
-    }
-    for (size_t i = 0; !status && i < d->n; i++) {
-        if (d->name && arms->name[i] && !(d->name[item[i]] = spar__strdup(arms->name[i])))
-            status = SPAR_NOMEM;
-        for (size_t j = 0; j < d->n; j++)
-            d->p[item[i] * d->n + item[j]] = spar_world_prefer(world, 1, i, j);
-    }
-    spar__free(item);
-    return status;
-}
-
-static spar_status read_env(const char *spec, uint64_t seed, spar__description *d, spar_error *err)
-{
-    spar_env *env = NULL;
-    spar_world *world = NULL;
-    spar_status status = spar_env_new(spec, &env, err);
-    if (!status && spar_env_plain(env))
-        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has rewards, not comparisons", spec);
-    if (!status)
-        status = spar_world_new(env, seed, 0, &world, err);
-    if (!status && spar__arms_continuous(spar_world_arms(world)))
-        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s is continuous: it has no list of arms", spec);
-    if (!status && spar_world_arms(world)->n > SPAR__MATRIX_MOST)
-        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has %zu arms; at most %d can be described", spec,
-                            spar_world_arms(world)->n, SPAR__MATRIX_MOST);
-    const char *note = status ? NULL : spar_env_note(env);
-    if (!status && (copy_world(world, seed, d) || (note && !(d->note = spar__strdup(note)))))
-        status = spar__fail_memory(err);
-    spar_world_free(world);
-    spar_env_free(env);
-    return status;
-}
-
-static double smallest_gap(size_t n, const double *p)
-{
-    double gap = 0.5;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            gap = fmin(gap, fabs(p[i * n + j] - 0.5));
-    return gap;
-}
+/* --- the command --- */
 
 static spar_status describe(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     if (!settings->n_operands)
         return spar__fail(err, SPAR_INVALID, "describe: a matrix file or an environment is needed");
-    spar__description d = {.source = settings->operand[0], .counts = spar__setting_number(settings, "counts")};
+    description d = {.source = settings->operand[0], .counts = spar__setting_number(settings, "counts")};
     bool spec = false;
     spar_status status = is_spec(d.source, &spec, err);
     if (!status)
-        status = spec ? read_env(d.source, spar__setting_number(settings, "seed"), &d, err)
-                      : describe_read(d.source, &d, err);
+        status =
+            spec ? read_env(d.source, spar__setting_number(settings, "seed"), &d, err) : read_file(d.source, &d, err);
     if (!status)
         status = spar__prefer_analyse(d.n, d.p, &d.report, err);
     if (!status) {
         d.smallest_gap = smallest_gap(d.n, d.p);
         if (spar__setting_number(settings, "json"))
-            describe_json(&d, out);
+            print_json(&d, out);
         else
-            describe_text(&d, spar__output_styled(), out);
+            print_text(&d, spar__output_styled(), out);
     }
     spar_decision_free(d.decision);
     spar__prefer_report_free(&d.report);

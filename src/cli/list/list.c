@@ -1,3 +1,7 @@
+/* list.c - spar list: the names and parameters of everything that can be chosen, from the registries
+ * (spar_catalog_entry) as text, as JSON, as Markdown tables or as names alone; with one name, that entry and a command
+ * line that shows it at work. */
+
 /* A command line that shows an entry at work. What a policy, a bandit or a belief needs beside it is tried out: the
  * first path that can be built is shown. */
 #include "cli/list/list.h"
@@ -16,6 +20,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- a command line that shows an entry at work ---
+ *
+ * What a policy, a bandit or a belief needs beside it is tried out: the first path that can be built is shown. */
 
 /* Can the policy be built for four arms, with features or without? */
 static bool is_built(const char *spec, size_t m, bool features)
@@ -54,20 +62,11 @@ static bool try_path(const char *before, const char *name, const char *after, sp
     return true;
 }
 
-static void add_policy(const char *name, spar__buf *out)
+/* The first of the stacks before NAME after[i] that can be built. */
+static void add_stack(const char *before, const char *name, size_t n, const char *const *after, spar__buf *out)
 {
-    static const char *const after[] = {"", "/thompson/beta", "/ucb1", "/thompson/pl",
-                                        "/self_sparring(distinct=1)/thompson/beta"};
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
-        if (try_path("", name, after[i], out))
-            return;
-}
-
-static void add_bandit(const char *name, spar__buf *out)
-{
-    static const char *const after[] = {"", "/beta", "/gp"};
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
-        if (try_path("sparring/", name, after[i], out))
+    for (size_t i = 0; i < n; i++)
+        if (try_path(before, name, after[i], out))
             return;
 }
 
@@ -98,16 +97,18 @@ static void add_feedback(const char *name, spar__buf *out)
     spar__buf_adds(out, name);
 }
 
-/* example.c: a command line with this entry. */
-static void list_example(const char *name, spar_family family, spar__buf *out)
+static void add_example(const char *name, spar_family family, spar__buf *out)
 {
+    static const char *const of_policy[] = {"", "/thompson/beta", "/ucb1", "/thompson/pl",
+                                            "/self_sparring(distinct=1)/thompson/beta"};
+    static const char *const of_bandit[] = {"", "/beta", "/gp"};
     switch (family) {
     case SPAR_FAMILY_POLICY:
     case SPAR_FAMILY_ALIAS:
-        add_policy(name, out);
+        add_stack("", name, sizeof of_policy / sizeof *of_policy, of_policy, out);
         break;
     case SPAR_FAMILY_BANDIT:
-        add_bandit(name, out);
+        add_stack("sparring/", name, sizeof of_bandit / sizeof *of_bandit, of_bandit, out);
         break;
     case SPAR_FAMILY_BELIEF:
         if (!try_path("self_sparring/thompson/", name, "", out))
@@ -120,6 +121,8 @@ static void list_example(const char *name, spar_family family, spar__buf *out)
         add_feedback(name, out);
     }
 }
+
+/* --- as text --- */
 
 typedef struct entry_cursor {
     const spar_entry *entry;
@@ -243,7 +246,7 @@ static void add_entry(const spar_entry *entry, spar_family family, size_t width,
     }
 }
 
-static void list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out)
+static void print_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out)
 {
     size_t start = out->length;
     for (size_t i = 0; i < n; i++) {
@@ -254,14 +257,14 @@ static void list_text(const spar__list_family *families, size_t n, bool styled, 
             add_entry(at.entry, families[i].family, width, out);
         if (families[i].only) {
             spar__buf_adds(out, "\nexample:\n  ");
-            list_example(families[i].only, families[i].family, out);
+            add_example(families[i].only, families[i].family, out);
             spar__buf_adds(out, "\n");
         }
     }
     spar__fit(out, start, spar__output_width());
 }
 
-static void list_names(const spar__list_family *families, size_t n, spar__buf *out)
+static void print_names(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++)
         for (entry_cursor at = {0}; next_entry(&families[i], &at);)
@@ -275,6 +278,8 @@ void spar__list_line(const spar__list_family *family, spar__buf *out)
         spar__buf_printf(out, " %s", at.entry->name);
     spar__buf_adds(out, "\n");
 }
+
+/* --- as Markdown --- */
 
 /* Text of a Markdown cell, in which a bar must be escaped. */
 static void add_cell(const char *text, spar__buf *out)
@@ -313,7 +318,7 @@ static void add_row(const spar_entry *entry, spar_family family, spar__buf *out)
     spar__buf_adds(out, " |\n");
 }
 
-static void list_markdown(const spar__list_family *families, size_t n, spar__buf *out)
+static void print_markdown(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++) {
         spar__buf_printf(out, "%s### %s\n\n", i ? "\n" : "", families[i].name);
@@ -323,6 +328,8 @@ static void list_markdown(const spar__list_family *families, size_t n, spar__buf
             add_row(at.entry, families[i].family, out);
     }
 }
+
+/* --- as JSON --- */
 
 static void add_choices(const char *choices, spar__json *json)
 {
@@ -379,7 +386,7 @@ static void add_entry_json(const spar_entry *entry, spar_family family, spar__js
 }
 
 /* an object with a list per family */
-static void list_json(const spar__list_family *families, size_t n, spar__buf *out)
+static void print_json(const spar__list_family *families, size_t n, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
@@ -394,7 +401,7 @@ static void list_json(const spar__list_family *families, size_t n, spar__buf *ou
     spar__buf_adds(out, "\n");
 }
 
-/* Spar list: the names and parameters of everything that can be chosen. */
+/* --- the command --- */
 
 static const spar__list_family families[] = {
     {"policies", "what shows m arms and learns from the answers", "unknown policy '", SPAR_FAMILY_POLICY, NULL},
@@ -477,13 +484,13 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
     if (status)
         return status;
     if (json)
-        list_json(chosen, n, out);
+        print_json(chosen, n, out);
     else if (markdown)
-        list_markdown(chosen, n, out);
+        print_markdown(chosen, n, out);
     else if (names)
-        list_names(chosen, n, out);
+        print_names(chosen, n, out);
     else
-        list_text(chosen, n, spar__output_styled(), out);
+        print_text(chosen, n, spar__output_styled(), out);
     return SPAR_OK;
 }
 
