@@ -1,9 +1,17 @@
+/* status.c - what is known about an experiment, found once for everything that shows it: `spar status`, the pages, the
+ * shell that asks and tells, the bindings.
+ *
+ * The verdict is that of the experiment's own decision, or of one folded anew without flagged answers; standings, a
+ * forecast of how many more answers a decision takes, and standings by group of items come beside it, each bounded in
+ * what it costs: about a second in all, unless more is asked for. */
+
 /* The decision without some answers: what the experiment would say had they never been given. */
 #include "report/status.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
 #include "decide/decide.h"
+#include "live/answers.h"
 #include "live/live.h"
 #include "live/source.h"
 #include "session/session.h"
@@ -14,117 +22,57 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct answers_refold {
+static const double DELTA = 0.05;
+
+/* --- the decision without flagged answers: what the experiment would say had they never been given --- */
+
+typedef struct unflagged_fold {
     spar_decision *decision;
-    spar__key_table undone;  /* (screen, revision) */
     spar__key_table imports; /* (sequence, 0) of those that were flagged where they come from */
-    spar__key_table numbers; /* of the screens whose rounds are kept */
-    spar_round **round;
-    uint32_t *item;
-    size_t rounds, round_room, item_room;
     uint64_t flagged;
-} answers_refold;
+} unflagged_fold;
 
-static void item_groups_free(spar__item_groups_report *r);
-
-static spar_status note_undo(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+static spar_status take_event(void *context, const spar__history_entry *entry, spar_error *err)
 {
-    (void)hash;
-    answers_refold *fold = context;
-    if (spar_event_kind_of(event) != SPAR_EVENT_UNDO)
-        return SPAR_OK;
-    if (spar__key_table_reserve(&fold->undone, 1))
-        return spar__fail_memory(err);
-    (void)spar__key_get(&fold->undone, spar_event_number(event), spar_event_revision(event));
-    return SPAR_OK;
+    unflagged_fold *fold = context;
+    spar_event_kind kind = spar_event_kind_of(entry->event);
+    if (kind == SPAR_EVENT_OPTION && spar_event_version(entry->event) == 1)
+        return spar_decision_add(fold->decision, NULL, err);
+    return kind == SPAR_EVENT_RETIRED ? spar_decision_retire(fold->decision, spar_event_arm(entry->event), err)
+                                      : SPAR_OK;
 }
 
-static spar_status keep_screen(answers_refold *fold, const spar_event *event, spar_error *err)
+static spar_status take_answer(void *context, const spar__answered *a, spar_error *err)
 {
-    size_t n = fold->rounds;
-    spar_round **round = spar__grow(fold->round, &fold->round_room, n + 1, 64, sizeof *round);
-    if (round)
-        fold->round = round;
-    uint32_t *item = spar__grow(fold->item, &fold->item_room, n + 1, 64, sizeof *item);
-    if (item)
-        fold->item = item;
-    if (!round || !item || spar__key_table_reserve(&fold->numbers, 1) ||
-        spar_round_dup(spar_event_round(event), &fold->round[n]))
-        return spar__fail_memory(err);
-    fold->item[n] = spar_event_item(event);
-    fold->rounds = spar__key_get(&fold->numbers, spar_event_number(event), 0) + 1;
-    return SPAR_OK;
-}
-
-static spar_status fold_answer(answers_refold *fold, const spar_event *event, spar_error *err)
-{
-    size_t at = spar__key_find(&fold->numbers, spar_event_number(event), 0);
-    if (at == SPAR__NO_KEY ||
-        spar__key_find(&fold->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY)
-        return SPAR_OK;
-    if (spar_event_flags(event)) {
+    unflagged_fold *fold = context;
+    if (spar_event_flags(a->entry->event) || spar__key_find(&fold->imports, a->entry->sequence, 0) != SPAR__NO_KEY) {
         fold->flagged++;
         return SPAR_OK;
     }
-    return spar_decision_tell(fold->decision, fold->round[at], spar_event_answer(event), spar_event_voter(event),
-                              fold->item[at], err);
+    return spar_decision_tell(fold->decision, a->round, a->given, spar_event_voter(a->entry->event), a->item, err);
 }
 
-static spar_status fold_import(answers_refold *fold, const spar_event *event, spar_error *err)
+static spar_status refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err)
 {
-    if (spar__key_find(&fold->imports, spar_event_sequence(event), 0) != SPAR__NO_KEY) {
-        fold->flagged++;
-        return SPAR_OK;
-    }
-    return spar_decision_tell(fold->decision, spar_event_round(event), spar_event_answer(event),
-                              spar_event_voter(event), SPAR_NO_ITEM, err);
-}
-
-static spar_status fold_event(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
-{
-    (void)hash;
-    answers_refold *fold = context;
-    switch (spar_event_kind_of(event)) {
-    case SPAR_EVENT_OPTION:
-        return spar_event_version(event) == 1 ? spar_decision_add(fold->decision, NULL, err) : SPAR_OK;
-    case SPAR_EVENT_RETIRED:
-        return spar_decision_retire(fold->decision, spar_event_arm(event), err);
-    case SPAR_EVENT_SCREEN:
-        return keep_screen(fold, event, err);
-    case SPAR_EVENT_ANSWER:
-        return fold_answer(fold, event, err);
-    case SPAR_EVENT_IMPORTED:
-        return fold_import(fold, event, err);
-    default:
-        return SPAR_OK;
-    }
-}
-
-/* status_refold.c: the decision from the log, without answers that have a flag (how many goes to *flagged). */
-static spar_status status_refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err)
-{
-    answers_refold fold = {0};
+    unflagged_fold fold = {0};
     spar_decision_settings settings = {.size = sizeof settings, .live = 1};
+    spar__answers answers = {.event = take_event, .answer = take_answer, .context = &fold};
     spar_status status = spar_decision_new(0, &settings, &fold.decision, err);
-    if (!status)
-        status = spar_experiment_each(experiment, 1, note_undo, &fold, err);
     if (!status)
         status = spar__source_flagged(experiment, &fold.imports, err);
     if (!status)
-        status = spar_experiment_each(experiment, 1, fold_event, &fold, err);
-    for (size_t i = 0; i < fold.rounds; i++)
-        spar_round_free(fold.round[i]);
-    spar__free(fold.round);
-    spar__free(fold.item);
-    spar__key_table_fini(&fold.undone);
+        status = spar__live_answers_each(experiment, &answers, err);
     spar__key_table_fini(&fold.imports);
-    spar__key_table_fini(&fold.numbers);
     *flagged = fold.flagged;
     *out = status ? NULL : fold.decision;
     if (status)
         spar_decision_free(fold.decision);
     return status;
 }
+
+/* --- how many more answers ---
+ *
+ * From the strengths that the answers so far leave open, played on by the policy and the rule of the experiment. */
 
 enum { TRUTHS = 60, FEW_TRUTHS = 20, SHORTEST = 100 }; /* screens of a truth that are worth looking at */
 
@@ -186,7 +134,7 @@ static spar_status prepare(spar_forecast *f, const spar_standings *standings, co
  * bounded, about half a second and 100 MB; where that is too little for a forecast, or the policy cannot go on, there
  * is none. SPAR_NOMEM only. */
 static spar_status more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
-                            const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err)
+                             const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err)
 {
     *r = (spar__more_report){0};
     if (!truths_for(decision, policy))
@@ -262,11 +210,22 @@ static void more_json(const spar__more_report *r, spar__json *json)
     spar__json_end_object(json);
 }
 
-static const double ITEM_GROUPS_DELTA = 0.05;
+/* --- by group of items --- */
+
+static void item_groups_free(spar__item_groups_report *r)
+{
+    for (size_t g = 0; g < r->n; g++) {
+        spar_text_free(r->group[g].name);
+        spar__group_answers_free(&r->group[g].has);
+        spar__standings_report_free(&r->group[g].standings);
+    }
+    spar__free(r->group);
+    *r = (spar__item_groups_report){0};
+}
 
 /* Names, and standings where a group has answers that compare options. */
-static spar_status fill(spar_experiment *experiment, spar__item_groups_report *r, spar__group_answers *has,
-                        spar_error *err)
+static spar_status fill_groups(spar_experiment *experiment, spar__item_groups_report *r, spar__group_answers *has,
+                               spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t g = 0; g < r->n; g++) { /* all first: they are then freed with the report */
@@ -279,7 +238,7 @@ static spar_status fill(spar_experiment *experiment, spar__item_groups_report *r
         if (!r->group[g].none)
             status = spar__live_group_name(experiment, g, &r->group[g].name, err);
         if (!status)
-            status = spar__standings_look(&r->group[g].standings, SPAR__STANDINGS_APPROXIMATE, ITEM_GROUPS_DELTA, err);
+            status = spar__standings_look(&r->group[g].standings, SPAR__STANDINGS_APPROXIMATE, DELTA, err);
     }
     const spar__group_report *last = &r->group[r->n - 1];
     if (!status && r->n > 1 && !last->has.items && !last->has.answers)
@@ -288,7 +247,7 @@ static spar_status fill(spar_experiment *experiment, spar__item_groups_report *r
 }
 
 static spar_status item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *r,
-                                   spar_error *err)
+                                    spar_error *err)
 {
     *r = (spar__item_groups_report){0};
     if (!spar_experiment_items(experiment))
@@ -304,23 +263,12 @@ static spar_status item_groups_look(spar_experiment *experiment, bool without_fl
         has && r->group ? spar__live_groups(experiment, without_flagged, has, err) : spar__fail_memory(err);
     if (!status) {
         r->n = n;
-        status = fill(experiment, r, has, err);
+        status = fill_groups(experiment, r, has, err);
     }
     spar__free(has);
     if (status)
         item_groups_free(r);
     return status;
-}
-
-static void item_groups_free(spar__item_groups_report *r)
-{
-    for (size_t g = 0; g < r->n; g++) {
-        spar_text_free(r->group[g].name);
-        spar__group_answers_free(&r->group[g].has);
-        spar__standings_report_free(&r->group[g].standings);
-    }
-    spar__free(r->group);
-    *r = (spar__item_groups_report){0};
 }
 
 static void add_option(const spar__group_report *group, const spar__verdict_report *v, size_t option, spar__json *json)
@@ -376,55 +324,23 @@ static void item_groups_json(const spar__item_groups_report *r, const spar__verd
     spar__json_end_array(json);
 }
 
-static const double STATUS_DELTA = 0.05;
+/* --- all that is known --- */
 
 enum { MOST_EVENTS = 400000 }; /* that are read without being asked for */
 
-/* How often each title is there. */
-static spar_status count_titles(const spar_experiment *experiment, size_t n, spar__names *titles, size_t *times,
-                                spar_error *err)
+static const char *title_of(void *context, size_t option)
 {
-    for (size_t i = 0; i < n; i++) {
-        const spar_option *option = spar_experiment_option(experiment, i);
-        size_t number;
-        if (!option)
-            continue;
-        if (spar__names_get(titles, spar_option_title(option), strlen(spar_option_title(option)), &number))
-            return spar__fail_memory(err);
-        times[number]++;
-    }
-    return SPAR_OK;
+    const spar__status_report *r = context;
+    const spar_option *found = spar_experiment_option(r->experiment, option);
+    return found ? spar_option_title(found) : NULL;
 }
 
-static spar_status make_title(const spar_option *option, bool unique, char **out)
+/* Programs want the ids, which cannot be mistaken. */
+static const char *option_id(void *context, size_t option)
 {
-    spar__buf text = {0};
-    spar__buf_adds(&text, spar_option_title(option));
-    if (!unique)
-        spar__buf_printf(&text, " (%s)", spar_option_id(option));
-    *out = text.text;
-    return text.failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static spar_status make_titles(spar__status_report *r, spar_error *err)
-{
-    spar__names titles = {0};
-    size_t *times = spar__alloc(r->n, sizeof *times);
-    r->title = spar__alloc(r->n, sizeof *r->title);
-    spar_status status =
-        times && r->title ? count_titles(r->experiment, r->n, &titles, times, err) : spar__fail_memory(err);
-    for (size_t i = 0; i < r->n && !status; i++) {
-        const spar_option *option = spar_experiment_option(r->experiment, i);
-        size_t number = 0;
-        if (!option)
-            continue;
-        if (spar__names_get(&titles, spar_option_title(option), strlen(spar_option_title(option)), &number) ||
-            make_title(option, times[number] == 1, &r->title[i]))
-            status = spar__fail_memory(err);
-    }
-    spar__names_free(&titles);
-    spar__free(times);
-    return status;
+    const spar__status_report *r = context;
+    const spar_option *found = spar_experiment_option(r->experiment, option);
+    return found ? spar_option_id(found) : NULL;
 }
 
 static const char *option_title(void *context, size_t option)
@@ -472,12 +388,12 @@ static bool goes_on(const spar__status_report *r)
 
 static spar_status look_ahead(spar__status_report *r, spar_error *err)
 {
-    char words[SPAR__MORE_WORDS] = "; ";
+    char words[160] = "; ";
     if (!goes_on(r))
         return SPAR_OK;
     spar_status status =
         more_look(&r->more, r->standings.standings, r->verdict.decision, r->experiment->state->session->policy,
-                        spar_experiment_asks(r->experiment), silent_share(r), err);
+                  spar_experiment_asks(r->experiment), silent_share(r), err);
     if (status || !r->more.known || spar_decision_verdict(r->verdict.decision) != SPAR_VERDICT_OPEN)
         return status;
     more_words(&r->more, sizeof words - 2, words + 2);
@@ -499,7 +415,7 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
         return SPAR_OK;
     }
     if (!status)
-        status = spar__standings_look(&r->standings, how, STATUS_DELTA, err);
+        status = spar__standings_look(&r->standings, how, DELTA, err);
     return status ? status : look_ahead(r, err);
 }
 
@@ -517,7 +433,7 @@ static spar_status look_at_groups(spar__status_report *r, spar__standings_how ho
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
 {
     r->verdict = (spar__verdict_report){.decision = r->own ? r->own : spar_experiment_decision(r->experiment),
-                                        .delta = STATUS_DELTA,
+                                        .delta = DELTA,
                                         .unit = "answer",
                                         .units = "answers",
                                         .shown = " times shown",
@@ -536,13 +452,14 @@ spar_status spar__status_make(spar_experiment *experiment, bool without_flagged,
     *r = (spar__status_report){
         .experiment = experiment, .without_flagged = without_flagged, .n = spar_experiment_options(experiment)};
     spar_status status = spar_experiment_check_texts(experiment, err);
-    if (!status)
-        status = make_titles(r, err);
+    if (!status && (!(r->title = spar__alloc(r->n, sizeof *r->title)) ||
+                    spar__verdict_titles(r->n, title_of, option_id, r, r->title)))
+        status = spar__fail_memory(err);
     if (!status)
         status = spar__space_look(experiment, without_flagged, &r->space, err);
     r->flagged = r->space.flagged;
     if (!status && without_flagged && !r->space.axes)
-        status = status_refold(experiment, &r->own, &r->flagged, err);
+        status = refold(experiment, &r->own, &r->flagged, err);
     if (!status)
         status = look(r, how, err);
     if (status)
@@ -563,6 +480,8 @@ void spar__status_free(spar__status_report *r)
     spar_text_free(r->voter);
     *r = (spar__status_report){0};
 }
+
+/* --- as pictures and as JSON --- */
 
 static void write_subtitle(const spar__status_report *r, size_t room, char *out)
 {
@@ -618,17 +537,9 @@ static void add_experiment(const spar__status_report *r, spar__json *json)
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(r->experiment)));
     spar__json_add_unsigned(json, "m", spar_experiment_slots(r->experiment));
     spar__json_add_boolean(json, "closed", spar_experiment_is_closed(r->experiment));
-    spar__json_add_number(json, "delta", STATUS_DELTA);
+    spar__json_add_number(json, "delta", DELTA);
     spar__json_add_unsigned(json, "events", spar_experiment_sequence(r->experiment));
     spar__json_add_string(json, "head", head);
-}
-
-/* Programs want the ids, which cannot be mistaken. */
-static const char *option_id(void *context, size_t option)
-{
-    const spar__status_report *r = context;
-    const spar_option *found = spar_experiment_option(r->experiment, option);
-    return found ? spar_option_id(found) : NULL;
 }
 
 void spar__status_members(const spar__status_report *r, spar__json *json)

@@ -1,5 +1,6 @@
-/* status.h - how many more answers a decision will take, as a report: from the strengths that the answers so far leave
- * open, played on by the policy and the rule of the experiment. */
+/* status.h - what is known about an experiment: the verdict, the standings, how many more answers, what is known by
+ * group of items or over a space. `spar status` prints it; spar__status_json gives the same object to whoever asks for
+ * it. */
 #ifndef SPAR_REPORT_STATUS_H
 #define SPAR_REPORT_STATUS_H
 
@@ -10,8 +11,7 @@
 #include <spar/experiment.h>
 #include <spar/forecast.h>
 
-enum { SPAR__MORE_WORDS = 160 };
-
+/* How many more answers a decision will take. */
 typedef struct spar__more_report {
     bool known;               /* else there is no forecast */
     double low, median, high; /* answers for 10, 50 and 90 % of the truths; infinity: beyond the horizon */
@@ -23,9 +23,8 @@ typedef struct spar__more_report {
 /* Two digits: more are not known. At least 1; 0 for infinity. */
 unsigned spar__more_rounded(double count);
 
-/* Standings for each group of items: the same question asked of a part of the answers. As JSON here; as
- * text in cli/status, as a page in view_groups.c. They are approximate, and no decision is taken by group. */
-
+/* Standings for each group of items: the same question asked of a part of the answers. They are approximate, and no
+ * decision is taken by group. */
 typedef struct spar__group_report {
     char *name; /* NULL: no group, or it was redacted */
     bool none;  /* items without a group, and answers without an item */
@@ -39,8 +38,8 @@ typedef struct spar__item_groups_report { /* all zero: there are no items */
     const char *why_not; /* there are items, but this is left out, in words */
 } spar__item_groups_report;
 
-/* What is known about an experiment over a space: the setting that is believed best, how strong it is, the
- * chance to beat the last winner, and the belief along every axis through it. There is no decision rule for a space. */
+/* --- a space (space.c): the setting that is believed best, how strong it is, the chance to beat the last winner, and
+ * the belief along every axis through it. There is no decision rule for a space. --- */
 
 enum { SPAR__SPACE_STEPS = 41 }; /* of a curve */
 
@@ -98,13 +97,12 @@ typedef struct spar__space_labels {
     const char *strength, *others, *belief, *chosen;
 } spar__space_labels;
 
-/* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
+/* A curve for one axis, a map for two that are no choices, else slices through the recommended setting.
  * For a page: narrow and without a title; slices, and before them the map where there is one. */
 spar_status spar__space_plot_page(const spar__space_report *report, const spar__space_labels *labels, spar__buf *out);
 spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
 
-/* What is known about an experiment: the verdict, the standings, how many more answers. `spar status` prints
- * it; spar__status_json gives the same object to whoever asks for it. */
+/* --- all of it --- */
 
 typedef struct spar__status_report {
     spar_experiment *experiment;

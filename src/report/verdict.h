@@ -15,14 +15,16 @@ typedef struct spar__verdict_pairs {
     size_t a[SPAR__VERDICT_PAIRS], b[SPAR__VERDICT_PAIRS];
 } spar__verdict_pairs;
 
+typedef const char *spar__verdict_name(void *context, size_t option);
+
 typedef struct spar__verdict_report {
     /* To be set before look. */
     const spar_decision *decision;
     double delta;
     const char *unit, *units;                            /* "vote", "votes" */
     const char *shown;                                   /* behind 'chosen 41 of 90' where there is room; or NULL */
-    const char *(*option)(void *context, size_t option); /* its name as given; NULL: it has none any more */
-    const char *(*title)(void *context, size_t option);  /* where JSON has one beside the name; or NULL */
+    spar__verdict_name *option;                          /* its name as given; NULL: it has none any more */
+    spar__verdict_name *title;                           /* where JSON has one beside the name; or NULL */
     const char *(*voter)(void *context, uint64_t voter); /* may be NULL */
     void *context;
     const char *verdict; /* in JSON, in place of the decision's; or NULL */
@@ -38,12 +40,16 @@ typedef struct spar__verdict_report {
 
 spar_status spar__verdict_look(spar__verdict_report *verdict); /* SPAR_NOMEM only */
 
+/* New titles of n options into out[n]: those that several have are followed by the id. NULL: it has none any more. */
+spar_status spar__verdict_titles(size_t n, spar__verdict_name *title, spar__verdict_name *id, void *context,
+                                 char **out);
+
 /* Adds to the sentence, which has no full stop: '; about 140 more answers (80 to 300)'. */
 spar_status spar__verdict_say_more(spar__verdict_report *verdict, const char *words);
 spar_status spar__verdict_say(spar__verdict_report *verdict, const char *sentence); /* in place of what it said */
 void spar__verdict_free(spar__verdict_report *verdict);
 
-/* verdict_json.c: members of an object. */
+/* Members of an object. */
 void spar__verdict_json_head(const spar__verdict_report *verdict, spar__json *json); /* verdict, sentence, leader */
 void spar__verdict_json_options(const spar__verdict_report *verdict, spar__json *json);
 void spar__verdict_json_pairs(const spar__verdict_report *verdict, spar__json *json); /* closest, next */
@@ -52,7 +58,7 @@ void spar__verdict_json_warning(const char *kind, const char *text, spar__json *
 void spar__verdict_json_warnings(const spar__verdict_report *verdict,
                                  spar__json *json); /* items of a list that has begun */
 
-/* verdict_plot.c: each option against the one that leads. */
+/* Each option against the one that leads. */
 spar_status spar__verdict_plot(const spar__verdict_report *verdict, const char *subtitle, spar__buf *out);
 
 /* How strong the options are, as a report: what a model of choices says beside a verdict. As JSON and as
@@ -95,13 +101,13 @@ void spar__standings_say_scale(const spar__standings_report *r, const spar__verd
 
 extern const char spar__place_advice[]; /* what a place effect does, and what helps */
 
-/* standings_json.c: the same as items of a list that has begun; and the member "standings" of an object, null where
+/* The same as items of a list that has begun; and the member "standings" of an object, null where
  * there are none. */
 void spar__standings_json_warnings(const spar__standings_report *r, const spar__verdict_report *verdict,
                                    spar__json *json);
 void spar__standings_json(const spar__standings_report *r, const spar__verdict_report *verdict, spar__json *json);
 
-/* standings_plot.c: how often each option would be chosen over the average one. There are standings. */
+/* How often each option would be chosen over the average one. There are standings. */
 spar_status spar__standings_plot(const spar__standings_report *r, const spar__verdict_report *verdict,
                                  const char *subtitle, spar__buf *out);
 

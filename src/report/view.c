@@ -1,3 +1,6 @@
+/* view.c - what is known about an experiment, as the data of a page: the status cut to what a page can hold. Sentences
+ * are left to the page, which has them in its language: here is which of them is true, and the numbers in it. */
+
 /* view.c - what is known about a space, as the data of a page. */
 #include "report/view.h"
 
@@ -14,21 +17,91 @@
 #include <stdio.h>
 #include <string.h>
 
-static void view_space_add_strength(const spar__view *view, const char *key, double value, spar__json *json)
+enum { ROWS = 24, PAIRS = 28, NAMES = 6 }; /* that a page has room for */
+
+/* --- numbers and names --- */
+
+/* A number as text, with the decimal mark of the page. */
+static void add_marked(const spar__view *view, const char *key, char *text, spar__json *json)
 {
-    char text[SPAR__NUMBER_SIZE];
-    (void)snprintf(text, sizeof text, "%.1f", spar__space_tenth(value));
     char *point = view->comma ? strchr(text, '.') : NULL;
     if (point)
         *point = ',';
     spar__json_add_string(json, key, text);
 }
 
+static void add_decimal(const spar__view *view, const char *key, double value, spar__json *json)
+{
+    char text[SPAR__NUMBER_SIZE];
+    (void)spar__number_print_fixed(text, value, 6);
+    add_marked(view, key, text, json);
+}
+
+static void add_tenth(const spar__view *view, const char *key, double value, spar__json *json)
+{
+    char text[SPAR__NUMBER_SIZE];
+    (void)snprintf(text, sizeof text, "%.1f", spar__space_tenth(value));
+    add_marked(view, key, text, json);
+}
+
+/* The share as a whole percentage: "41"; "< 1" and "> 99" where rounding would say never or always. */
+static void add_percent(const char *key, double share, spar__json *json)
+{
+    char text[16];
+    double percent = 100 * share;
+    if (percent > 0 && percent < 0.5)
+        (void)snprintf(text, sizeof text, "< 1");
+    else if (percent < 100 && percent >= 99.5)
+        (void)snprintf(text, sizeof text, "> 99");
+    else
+        (void)snprintf(text, sizeof text, "%d", (int)floor(percent + 0.5));
+    spar__json_add_string(json, key, text);
+}
+
+static void add_interval(double value, double low, double high, spar__json *json)
+{
+    add_percent("percent", value, json);
+    add_percent("low", low, json);
+    add_percent("high", high, json);
+}
+
+/* A list of names: {"title", "comma" before it, "and" before it}; beyond NAMES the rest is counted. */
+static void add_names(const spar__view *view, const char *key, bool (*has)(const spar__view *view, size_t option),
+                      size_t but, spar__json *json)
+{
+    const spar__verdict_report *v = &view->report->verdict;
+    size_t total = 0, written = 0;
+    char more[64];
+    for (size_t i = 0; i < v->n; i++)
+        total += i != but && has(view, i);
+    size_t listed = total > NAMES ? NAMES - 1 : total;
+    spar__json_key(json, key);
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < v->n && written < listed; i++) {
+        if (i == but || !has(view, i))
+            continue;
+        bool last = written > 0 && written + 1 == total;
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "title", v->name[i]);
+        spar__json_add_boolean(json, "comma", written > 0 && !last);
+        spar__json_add_boolean(json, "and", last);
+        spar__json_end_object(json);
+        written++;
+    }
+    spar__json_end_array(json);
+    (void)snprintf(more, sizeof more, "%s_more", key);
+    spar__json_add_unsigned(json, more, total - listed);
+    (void)snprintf(more, sizeof more, "%s_count", key);
+    spar__json_add_unsigned(json, more, total);
+}
+
+/* --- a space --- */
+
 static void add_curve(const spar__view *view, size_t a, spar__json *json)
 {
     const spar__space_report *r = &view->report->space;
-    enum { VIEW_SPACE_ROWS = 11 };
-    size_t n = r->curve[a].n < VIEW_SPACE_ROWS ? r->curve[a].n : VIEW_SPACE_ROWS;
+    enum { STEPS = 11 };
+    size_t n = r->curve[a].n < STEPS ? r->curve[a].n : STEPS;
     spar__json_begin_object(json);
     spar__json_add_string(json, "axis", spar_axes_name(r->axes, a));
     spar__json_key(json, "steps");
@@ -39,9 +112,9 @@ static void add_curve(const spar__view *view, size_t a, spar__json *json)
         (void)spar_axes_write(r->axes, a, step->value, text, sizeof text);
         spar__json_begin_object(json);
         spar__json_add_string(json, "value", text);
-        view_space_add_strength(view, "strength", step->mean, json);
-        view_space_add_strength(view, "low", step->low, json);
-        view_space_add_strength(view, "high", step->high, json);
+        add_tenth(view, "strength", step->mean, json);
+        add_tenth(view, "low", step->low, json);
+        add_tenth(view, "high", step->high, json);
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
@@ -66,7 +139,7 @@ static void add_others(const spar__space_report *r, spar__json *json)
         spar__json_begin_object(json);
         spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
         spar__json_add_string(json, "other", r->other[i].text);
-        spar__view_percent("other_chance", r->other[i].chance, json);
+        add_percent("other_chance", r->other[i].chance, json);
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
@@ -78,11 +151,11 @@ static void add_known(const spar__view *view, spar__json *json)
     spar__json_add_string(json, "best", r->best);
     spar__json_key(json, "settings");
     spar__space_json(r->axes, spar_belief_best(r->belief), json);
-    view_space_add_strength(view, "strength", r->mean, json);
-    view_space_add_strength(view, "low", r->low, json);
-    view_space_add_strength(view, "high", r->high, json);
+    add_tenth(view, "strength", r->mean, json);
+    add_tenth(view, "low", r->low, json);
+    add_tenth(view, "high", r->high, json);
     spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
-    spar__view_percent("chance", r->chance, json);
+    add_percent("chance", r->chance, json);
     add_others(r, json);
     add_picture(view, json);
     spar__json_key(json, "curves");
@@ -92,7 +165,8 @@ static void add_known(const spar__view *view, spar__json *json)
     spar__json_end_array(json);
 }
 
-void spar__view_space(const spar__view *view, spar__json *json)
+/* `space`, where the experiment is about one. */
+static void add_space(const spar__view *view, spar__json *json)
 {
     const spar__space_report *r = &view->report->space;
     if (!r->axes)
@@ -106,9 +180,11 @@ void spar__view_space(const spar__view *view, spar__json *json)
     spar__json_end_object(json);
 }
 
-enum { GROUPS = 24, VIEW_GROUPS_ROWS = 12, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
+/* --- groups of items --- */
 
-static void view_groups_add_row(const spar__view *view, const spar__group_report *group, size_t option, spar__json *json)
+enum { GROUPS = 24, GROUP_ROWS = 12, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
+
+static void add_group_row(const spar__view *view, const spar__group_report *group, size_t option, spar__json *json)
 {
     double mean = 0, low = 0, high = 0;
     uint64_t shown = 0, chosen = 0;
@@ -116,15 +192,13 @@ static void view_groups_add_row(const spar__view *view, const spar__group_report
     (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
     spar__json_begin_object(json);
     spar__json_add_string(json, "title", view->report->verdict.name[option]);
-    spar__view_percent("percent", spar__logistic(mean), json);
-    spar__view_percent("low", spar__logistic(low), json);
-    spar__view_percent("high", spar__logistic(high), json);
+    add_interval(spar__logistic(mean), spar__logistic(low), spar__logistic(high), json);
     spar__json_add_unsigned(json, "shown", shown);
     spar__json_add_unsigned(json, "chosen", chosen);
     spar__json_end_object(json);
 }
 
-static void add_rows(const spar__view *view, const spar__group_report *group, spar__json *json)
+static void add_group_rows(const spar__view *view, const spar__group_report *group, spar__json *json)
 {
     bool enough = group->standings.standings && group->has.answers >= ENOUGH;
     size_t *order = enough ? spar__standings_order(&group->standings) : NULL;
@@ -132,13 +206,14 @@ static void add_rows(const spar__view *view, const spar__group_report *group, sp
     spar__json_add_boolean(json, "enough", enough);
     spar__json_key(json, "rows");
     spar__json_begin_array(json);
-    for (size_t i = 0; order && i < view->report->n && i < VIEW_GROUPS_ROWS; i++)
-        view_groups_add_row(view, group, order[i], json);
+    for (size_t i = 0; order && i < view->report->n && i < GROUP_ROWS; i++)
+        add_group_row(view, group, order[i], json);
     spar__json_end_array(json);
     spar__free(order);
 }
 
-void spar__view_groups(const spar__view *view, spar__json *json)
+/* `by_group`: the standings of each group. */
+static void add_groups(const spar__view *view, spar__json *json)
 {
     const spar__item_groups_report *r = &view->report->groups;
     spar__json_add_boolean(json, "grouped", r->n > 0);
@@ -152,11 +227,13 @@ void spar__view_groups(const spar__view *view, spar__json *json)
         spar__json_add_boolean(json, "none", group->none);
         spar__json_add_unsigned(json, "items", group->has.items);
         spar__json_add_unsigned(json, "answers", group->has.answers);
-        add_rows(view, group, json);
+        add_group_rows(view, group, json);
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
 }
+
+/* --- options --- */
 
 static const size_t RETIRED = (size_t)-1; /* its tier */
 
@@ -184,7 +261,7 @@ static bool names_best(const spar__status_report *r)
 }
 
 /* How often it would be chosen over the average option, drawn and in numbers. */
-static void view_rows_add_strength(const spar__view *view, size_t option, spar__json *json)
+static void add_strength(const spar__view *view, size_t option, spar__json *json)
 {
     const spar_standings *st = view->report->standings.standings;
     const spar__verdict_report *v = &view->report->verdict;
@@ -203,20 +280,18 @@ static void view_rows_add_strength(const spar__view *view, size_t option, spar__
     json->out->failed |= svg.failed;
     spar__json_add_string(json, "strip_svg", svg.text ? svg.text : "");
     spar__buf_free(&svg);
-    spar__view_percent("percent", strip.value, json);
-    spar__view_percent("low", strip.low, json);
-    spar__view_percent("high", strip.high, json);
+    add_interval(strip.value, strip.low, strip.high, json);
     if (names_best(view->report)) /* never quite sure: it is a share of samples, or an approximation */
-        spar__view_percent("p_best", fmin(fmax(spar_standings_best(st, option), 1e-6), 1 - 1e-6), json);
+        add_percent("p_best", fmin(fmax(spar_standings_best(st, option), 1e-6), 1 - 1e-6), json);
     spar__json_add_unsigned(json, "bad", spar_standings_bad(st, option));
 }
 
-static void view_rows_add_row(const spar__view *view, size_t option, bool modelled, spar__json *json)
+static void add_row(const spar__view *view, size_t option, bool modelled, spar__json *json)
 {
     spar__json_begin_object(json);
     add_record(view, option, json);
     if (modelled)
-        view_rows_add_strength(view, option, json);
+        add_strength(view, option, json);
     spar__json_end_object(json);
 }
 
@@ -236,7 +311,7 @@ static size_t add_tier(const spar__view *view, const size_t *order, size_t tier,
     spar__json_begin_array(json);
     for (size_t i = 0; i < view->report->n && n < room; i++)
         if (spar_standings_group(st, order[i]) == tier) {
-            view_rows_add_row(view, order[i], tier != RETIRED, json);
+            add_row(view, order[i], tier != RETIRED, json);
             n++;
         }
     spar__json_end_array(json);
@@ -248,14 +323,14 @@ static size_t add_tiers(const spar__view *view, spar__json *json)
 {
     size_t *order = spar__standings_order(&view->report->standings), listed = 0;
     json->out->failed |= !order;
-    for (size_t tier = 0; order && listed < SPAR__VIEW_ROWS; tier++) {
-        size_t n = add_tier(view, order, tier, SPAR__VIEW_ROWS - listed, json);
+    for (size_t tier = 0; order && listed < ROWS; tier++) {
+        size_t n = add_tier(view, order, tier, ROWS - listed, json);
         listed += n;
         if (!n)
             break;
     }
     if (order)
-        listed += add_tier(view, order, RETIRED, SPAR__VIEW_ROWS - listed, json);
+        listed += add_tier(view, order, RETIRED, ROWS - listed, json);
     spar__free(order);
     return listed;
 }
@@ -270,14 +345,15 @@ static size_t add_list(const spar__view *view, bool early, spar__json *json)
     spar__json_add_boolean(json, "gone", false);
     spar__json_key(json, "rows");
     spar__json_begin_array(json);
-    for (; listed < v->n && listed < SPAR__VIEW_ROWS; listed++)
-        view_rows_add_row(view, early ? listed : v->order[listed], false, json);
+    for (; listed < v->n && listed < ROWS; listed++)
+        add_row(view, early ? listed : v->order[listed], false, json);
     spar__json_end_array(json);
     spar__json_end_object(json);
     return listed;
 }
 
-void spar__view_rows(const spar__view *view, spar__json *json)
+/* `tiers` of options that cannot be told apart, each with `rows`; without standings, one list. */
+static void add_options(const spar__view *view, spar__json *json)
 {
     const spar__status_report *r = view->report;
     bool early = spar_decision_verdict(r->verdict.decision) <= SPAR_VERDICT_EARLY;
@@ -296,7 +372,7 @@ void spar__view_rows(const spar__view *view, spar__json *json)
 /* --- pairs --- */
 
 typedef struct view_pairs {
-    size_t n, a[SPAR__VIEW_PAIRS], b[SPAR__VIEW_PAIRS];
+    size_t n, a[PAIRS], b[PAIRS];
 } view_pairs;
 
 static void note(view_pairs *pairs, size_t a, size_t b)
@@ -304,7 +380,7 @@ static void note(view_pairs *pairs, size_t a, size_t b)
     for (size_t i = 0; i < pairs->n; i++)
         if ((pairs->a[i] == a && pairs->b[i] == b) || (pairs->a[i] == b && pairs->b[i] == a))
             return;
-    if (pairs->n == SPAR__VIEW_PAIRS)
+    if (pairs->n == PAIRS)
         return;
     pairs->a[pairs->n] = a;
     pairs->b[pairs->n++] = b;
@@ -317,14 +393,14 @@ static void choose(const spar__verdict_report *v, view_pairs *pairs)
     const spar__pair_table *all = &v->decision->evidence.pairs;
     for (size_t i = 0; i < v->next.n; i++)
         note(pairs, v->next.a[i], v->next.b[i]);
-    if (all->count <= SPAR__VIEW_PAIRS) {
+    if (all->count <= PAIRS) {
         for (size_t i = 0; i < all->count; i++)
             note(pairs, all->row[i].a, all->row[i].b);
         return;
     }
     for (size_t i = 0; i < v->closest.n; i++)
         note(pairs, v->closest.a[i], v->closest.b[i]);
-    for (size_t i = 0; v->leader != SPAR_NO_OPTION && i < v->n && pairs->n < SPAR__VIEW_PAIRS; i++)
+    for (size_t i = 0; v->leader != SPAR_NO_OPTION && i < v->n && pairs->n < PAIRS; i++)
         if (v->order[i] != v->leader)
             note(pairs, v->leader, v->order[i]);
 }
@@ -347,13 +423,11 @@ static void add_pair(const spar__verdict_report *v, size_t a, size_t b, bool nex
     spar__json_add_number(json, "both", before + behind);
     spar__json_add_number(json, "ties", ties);
     spar__json_add_boolean(json, "known", before + behind > 0);
-    spar__view_percent("percent", before + behind > 0 ? before / (before + behind) : 0, json);
-    spar__view_percent("low", low, json);
-    spar__view_percent("high", high, json);
+    add_interval(before + behind > 0 ? before / (before + behind) : 0, low, high, json);
     spar__json_end_object(json);
 }
 
-void spar__view_pairs(const spar__view *view, spar__json *json)
+static void add_pairs(const spar__view *view, spar__json *json)
 {
     const spar__verdict_report *v = &view->report->verdict;
     size_t compared = v->decision->evidence.pairs.count;
@@ -366,13 +440,13 @@ void spar__view_pairs(const spar__view *view, spar__json *json)
         add_pair(v, pairs.a[i], pairs.b[i], i < v->next.n, json);
     spar__json_end_array(json);
     spar__json_add_unsigned(json, "n_pairs", pairs.n);
-    spar__json_add_unsigned(json, "pairs_left", compared > SPAR__VIEW_PAIRS ? compared - SPAR__VIEW_PAIRS : 0);
+    spar__json_add_unsigned(json, "pairs_left", compared > PAIRS ? compared - PAIRS : 0);
 }
 
 /* --- places --- */
 
 /* How much more often a place is chosen than the first, as odds; only where it is sure that it matters. */
-void spar__view_places(const spar__view *view, spar__json *json)
+static void add_places(const spar__view *view, spar__json *json)
 {
     const spar_standings *st = view->report->standings.standings;
     bool late = spar_decision_verdict(view->report->verdict.decision) > SPAR_VERDICT_EARLY, any = false;
@@ -416,7 +490,7 @@ static void add_width(const spar__pace *pace, spar__json *json)
     spar__json_add_unsigned(json, "days", minutes >= 1440 ? (uint64_t)minutes / 1440 : 0);
 }
 
-void spar__view_pace(const spar__view *view, spar__json *json)
+static void add_pace(const spar__view *view, spar__json *json)
 {
     const spar__pace *pace = view->pace;
     spar__buf svg = {0};
@@ -444,6 +518,8 @@ void spar__view_pace(const spar__view *view, spar__json *json)
     spar__json_end_object(json);
 }
 
+/* --- the whole --- */
+
 static bool in_running(const spar__view *view, size_t option)
 {
     return spar_decision_in_running(view->report->verdict.decision, option);
@@ -455,57 +531,6 @@ static bool never_shown(const spar__view *view, size_t option)
     const spar_decision *decision = view->report->verdict.decision;
     (void)spar_decision_record(decision, option, &shown, NULL);
     return shown == 0 && spar_decision_is_live(decision, option);
-}
-
-void spar__view_names(const spar__view *view, const char *key, spar__view_has *has, size_t but, spar__json *json)
-{
-    const spar__verdict_report *v = &view->report->verdict;
-    size_t total = 0, written = 0;
-    char more[64];
-    for (size_t i = 0; i < v->n; i++)
-        total += i != but && has(view, i);
-    size_t listed = total > SPAR__VIEW_NAMES ? SPAR__VIEW_NAMES - 1 : total;
-    spar__json_key(json, key);
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < v->n && written < listed; i++) {
-        if (i == but || !has(view, i))
-            continue;
-        bool last = written > 0 && written + 1 == total;
-        spar__json_begin_object(json);
-        spar__json_add_string(json, "title", v->name[i]);
-        spar__json_add_boolean(json, "comma", written > 0 && !last);
-        spar__json_add_boolean(json, "and", last);
-        spar__json_end_object(json);
-        written++;
-    }
-    spar__json_end_array(json);
-    (void)snprintf(more, sizeof more, "%s_more", key);
-    spar__json_add_unsigned(json, more, total - listed);
-    (void)snprintf(more, sizeof more, "%s_count", key);
-    spar__json_add_unsigned(json, more, total);
-}
-
-void spar__view_percent(const char *key, double share, spar__json *json)
-{
-    char text[16];
-    double percent = 100 * share;
-    if (percent > 0 && percent < 0.5)
-        (void)snprintf(text, sizeof text, "< 1");
-    else if (percent < 100 && percent >= 99.5)
-        (void)snprintf(text, sizeof text, "> 99");
-    else
-        (void)snprintf(text, sizeof text, "%d", (int)floor(percent + 0.5));
-    spar__json_add_string(json, key, text);
-}
-
-static void add_decimal(const spar__view *view, const char *key, double value, spar__json *json)
-{
-    char text[SPAR__NUMBER_SIZE];
-    (void)spar__number_print_fixed(text, value, 6);
-    char *point = view->comma ? strchr(text, '.') : NULL;
-    if (point)
-        *point = ',';
-    spar__json_add_string(json, key, text);
 }
 
 /* Which sentence it is, and what stands in it. */
@@ -534,10 +559,10 @@ static void add_sentence(const spar__view *view, spar__json *json)
     spar__json_end_object(json);
     spar__json_add_boolean(json, "settled", verdict == SPAR_VERDICT_BEST || verdict == SPAR_VERDICT_EQUAL);
     spar__json_add_string(json, "leader", leader == SPAR_NO_OPTION ? "" : v->name[leader]);
-    spar__view_names(view, "others", in_running, running > 1 ? leader : SPAR_NO_OPTION, json);
+    add_names(view, "others", in_running, running > 1 ? leader : SPAR_NO_OPTION, json);
     add_decimal(view, "delta", 100 * v->decision->evidence.delta, json);
     add_decimal(view, "eps", v->decision->evidence.eps, json);
-    spar__view_percent("eps_percent", spar__logistic(v->decision->evidence.eps), json);
+    add_percent("eps_percent", spar__logistic(v->decision->evidence.eps), json);
 }
 
 static void add_counts(const spar__view *view, spar__json *json)
@@ -569,7 +594,7 @@ static void add_warnings(const spar__view *view, spar__json *json)
     bool late = spar_decision_verdict(v->decision) > SPAR_VERDICT_EARLY; /* before, nobody expects more */
     for (int w = 0; w < SPAR_WARNINGS; w++)
         spar__json_add_boolean(json, key[w], late && v->warning[w]);
-    spar__view_names(view, "never", never_shown, SPAR_NO_OPTION, json);
+    add_names(view, "never", never_shown, SPAR_NO_OPTION, json);
 }
 
 static void add_forecast(const spar__view *view, spar__json *json)
@@ -622,10 +647,10 @@ void spar__view_json(const spar__view *view, spar__json *json)
     add_forecast(view, json);
     add_warnings(view, json);
     add_scale(view, json);
-    spar__view_rows(view, json);
-    spar__view_groups(view, json);
-    spar__view_pairs(view, json);
-    spar__view_places(view, json);
-    spar__view_pace(view, json);
-    spar__view_space(view, json);
+    add_options(view, json);
+    add_groups(view, json);
+    add_pairs(view, json);
+    add_places(view, json);
+    add_pace(view, json);
+    add_space(view, json);
 }

@@ -19,7 +19,7 @@ typedef struct spar__decide_report {
     uint64_t total, ties, bad;    /* votes, those that say nothing but 'equal', and those that all are bad */
     size_t voters;                /* that are known */
     spar__verdict_report verdict; /* of the decision */
-    const char *(*id)(void *context, size_t option); /* what options are called in JSON; NULL: as in the verdict */
+    spar__verdict_name *id;       /* what options are called in JSON; NULL: as in the verdict */
     spar__standings_report standings;
 } spar__decide_report;
 

@@ -122,9 +122,9 @@ bool spar__decide_is_place(const char *path)
     char head[16] = "", *file = NULL, *name = NULL;
     if (starts(path, "sqlite:") || starts(path, "memory:") || starts(path, "postgresql:") || starts(path, "postgres:"))
         return true;
-    if (spar__store_split(path, &file, &name, NULL))
+    if (strcmp(path, "-") == 0 || (strchr(path, '#') && spar__store_split(path, &file, &name, NULL)))
         return false;
-    FILE *stream = strcmp(path, "-") == 0 ? NULL : fopen(file, "rb");
+    FILE *stream = fopen(file ? file : path, "rb");
     if (!stream && name)
         stream = fopen(path, "rb"); /* a file whose own name has a # */
     size_t n = stream ? fread(head, 1, sizeof head, stream) : 0;
@@ -162,7 +162,7 @@ void spar__decide_log_free(spar__decide_log *log)
 {
     if (!log)
         return;
-    for (size_t i = 0; i < log->n; i++)
+    for (size_t i = 0; log->title && i < log->n; i++)
         spar__free(log->title[i]);
     spar__free(log->title);
     spar__labels_free(&log->labels);
@@ -233,29 +233,9 @@ spar_status spar__decide_log_fold(spar__decide_report *r, bool unordered, spar_e
     return status;
 }
 
-/* Titles that two options have are followed by the id. */
-static spar_status make_titles(spar__decide_log *log)
+static const char *label_title(void *context, size_t option)
 {
-    const spar__labels *labels = &log->labels;
-    size_t *times = spar__alloc(labels->texts.n + 1, sizeof *times);
-    log->title = spar__alloc(labels->n, sizeof *log->title);
-    for (size_t i = 0; i < labels->n && times; i++)
-        times[labels->option[i].title]++;
-    bool good = times && log->title;
-    for (size_t i = 0; i < labels->n && good; i++) {
-        spar__buf text = {0};
-        char made[SPAR__LABEL_SIZE];
-        log->n = i + 1;
-        if (!labels->option[i].title)
-            continue;
-        spar__buf_adds(&text, spar__label_title(labels, i));
-        if (times[labels->option[i].title] > 1)
-            spar__buf_printf(&text, " (%s)", spar__label_option(labels, i, made));
-        log->title[i] = text.text;
-        good = !text.failed;
-    }
-    spar__free(times);
-    return good ? SPAR_OK : SPAR_NOMEM;
+    return spar__label_title(&((const spar__decide_report *)context)->log->labels, option);
 }
 
 static const char *option_title(void *context, size_t option)
@@ -292,7 +272,11 @@ spar_status spar__decide_log_names(spar__decide_report *r)
     r->verdict.option = option_title;
     r->verdict.voter = voter_name;
     r->id = r->log->history ? option_id : NULL;
-    return r->log->history ? make_titles(r->log) : SPAR_OK;
+    if (!r->log->history)
+        return SPAR_OK;
+    r->log->n = r->log->labels.n;
+    r->log->title = spar__alloc(r->log->n, sizeof *r->log->title);
+    return r->log->title ? spar__verdict_titles(r->log->n, label_title, option_id, r, r->log->title) : SPAR_NOMEM;
 }
 
 /* --- the standings --- */
