@@ -1,4 +1,4 @@
-/* data.h - preference matrices from text.
+/* data.h - what environments read from files: matrices, tables of arms, recorded answers. First, preference matrices:
  *
  * A square of numbers, one row a line, separated by white space or by commas; P[i][j] = P(i beats j). '#' starts a
  * comment; blank lines, CRLF and a byte order mark are fine. The first line may be the size (one whole number) or the
@@ -35,7 +35,7 @@ spar_status spar__wins_parse(const char *text, size_t length, const char *path, 
 
 void spar__matrix_free(spar__matrix *matrix);
 
-/* Arms with features and utilities, from a file of comma-separated values.
+/* --- arms with features and utilities, from a file of comma-separated values ---
  *
  * The first row names the columns. One of them is the utility; one called "name", which may be absent, names the arm;
  * every other is a feature. A column is of numbers or of texts, as its first cell says. Numbers are scaled to [0,1], or
@@ -68,7 +68,7 @@ spar_status spar__arm_table_parse(const char *text, size_t length, const char *p
 
 void spar__arm_table_free(spar__arm_table *table);
 
-/* Answers that people gave once, as users of a simulation: ballots, and counts of votes on pairs. */
+/* --- answers that people gave once, as users of a simulation: ballots, and counts of votes on pairs --- */
 
 /* Pairs of options: how often one came before the other. */
 typedef struct spar__pair_record {
@@ -102,13 +102,13 @@ struct spar__ballots {
 /* The ballot of round t: n places. */
 const uint32_t *spar__ballot_of(const struct spar__ballots *ballots, spar__luck luck, uint64_t t);
 
-/* clique.c: of the sets of options in which every pair has an answer, the largest; of several one in which an option
+/* Of the sets of options in which every pair has an answer, the largest; of several one in which an option
  * beats all others; of several the one with most answers. Its options go to member[n], in order; returns how many, or 0
  * when out of memory or after `most` steps. */
 size_t spar__largest_complete(size_t n, const double *won, const double *ties, size_t most, size_t *member,
                               spar_status *status);
 
-/* The arms of a run that come from a matrix: a fresh random subset in which one beats all others, or all. */
+/* --- the arms of a run that come from a matrix: a fresh random subset in which one beats all others, or all --- */
 
 /* The arms of a run: k of the matrices' arms, one phase a matrix, drawn from (seed, run). Where a `winner` is wanted
  * they are drawn until each matrix has a Condorcet winner; world->redrawn counts the others. order, with room for all

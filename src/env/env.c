@@ -1,3 +1,7 @@
+/* env.c - environments by their spec, those of a caller's own functions, and the users who answer in them.
+ *
+ * An environment (envs.def) makes the world of a run; a user is a kind of feedback (feedbacks.def) that answers what is
+ * shown in a world. Answering a round allocates nothing up to FEW slots. */
 #include "env/env.h"
 
 #include "base/alloc.h"
@@ -9,6 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { FEW = 64 }; /* slots of a round for which there is room on the stack */
+
+/* --- environments --- */
+
 const spar__env_class *const spar__env_classes[] = {
 #define SPAR_ENV(name) &spar__env_##name,
 #include "env/envs.def"
@@ -19,6 +27,29 @@ const size_t spar__n_env_classes = sizeof spar__env_classes / sizeof *spar__env_
 static const spar_entry *env_entry(size_t i)
 {
     return i < spar__n_env_classes ? &spar__env_classes[i]->entry : NULL;
+}
+
+/* NULL: out of memory. */
+static spar_env *new_env(const spar__env_class *cls)
+{
+    spar_env *env = spar__alloc(1, sizeof *env);
+    void *self = spar__alloc(1, cls->size);
+    if (!env || !self) {
+        spar__free(env);
+        spar__free(self);
+        return NULL;
+    }
+    *env = (spar_env){cls, self};
+    return env;
+}
+
+void spar_env_free(spar_env *env)
+{
+    if (!env)
+        return;
+    env->cls->fini(env->self);
+    spar__free(env->self);
+    spar__free(env);
 }
 
 spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
@@ -33,28 +64,14 @@ spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
                           spec, spec);
     if (status)
         return status;
-    spar_env *env = spar__alloc(1, sizeof *env);
-    if (env) {
-        env->cls = spar__env_classes[index];
-        env->self = spar__alloc(1, env->cls->size);
-    }
-    status = env && env->self ? env->cls->init(env->self, &values, err) : spar__fail_memory(err);
+    spar_env *env = new_env(spar__env_classes[index]);
+    status = env ? env->cls->init(env->self, &values, err) : spar__fail_memory(err);
     spar__values_free(&values);
     if (status)
         spar_env_free(env);
     else
         *out = env;
     return status;
-}
-
-void spar_env_free(spar_env *env)
-{
-    if (!env)
-        return;
-    if (env->self)
-        env->cls->fini(env->self);
-    spar__free(env->self);
-    spar__free(env);
 }
 
 bool spar_env_plain(const spar_env *env)
@@ -89,9 +106,11 @@ const char *spar__env_feedback(const char *spec)
     return "all_pairs";
 }
 
-/* An environment whose preferences, and answers if it likes, come from functions of the caller. */
+/* --- functions of the caller ---
+ *
+ * An environment whose preferences, and answers if it likes, come from functions of the caller. */
 
-enum { PURPOSE_CUSTOM = 0x63757374, FEW_SLOTS = 64 };
+enum { PURPOSE_CUSTOM = 0x63757374 };
 
 typedef struct custom_env {
     spar_env_functions is;
@@ -185,7 +204,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
 {
     (void)self;
     const custom_env *env = world->env;
-    size_t few[FEW_SLOTS], *item = round->m > FEW_SLOTS ? spar__alloc(round->m, sizeof *item) : few;
+    size_t few[FEW], *item = round->m > FEW ? spar__alloc(round->m, sizeof *item) : few;
     if (!item)
         return SPAR_NOMEM;
     for (size_t j = 0; j < round->m; j++)
@@ -229,18 +248,16 @@ spar_status spar_env_new_custom(const char *name, const spar_env_functions *func
 {
     if (!SPAR__CLEAR(out) || !name || !functions)
         return spar__fail_null(err);
-    spar_env *env = spar__alloc(1, sizeof *env);
-    if (env) {
-        env->cls = &custom_class;
-        env->self = spar__alloc(1, sizeof(custom_env));
-    }
-    spar_status status = env && env->self ? take(env->self, name, functions, err) : spar__fail_memory(err);
+    spar_env *env = new_env(&custom_class);
+    spar_status status = env ? take(env->self, name, functions, err) : spar__fail_memory(err);
     if (status)
         spar_env_free(env);
     else
         *out = env;
     return status;
 }
+
+/* --- users --- */
 
 const spar__feedback_class *const spar__feedback_classes[] = {
 #define SPAR_FEEDBACK(name) &spar__feedback_##name,
@@ -249,15 +266,13 @@ const spar__feedback_class *const spar__feedback_classes[] = {
 };
 const size_t spar__n_feedback_classes = sizeof spar__feedback_classes / sizeof *spar__feedback_classes;
 
-enum { FEW = 64 }; /* slots of a round for which there is room on the stack */
-
 struct spar_user {
     const spar__feedback_class *cls;
     bool plain;
     alignas(max_align_t) unsigned char self[SPAR__FEEDBACK_SELF];
 };
 
-static const spar_entry *user_entry(size_t i)
+static const spar_entry *feedback_entry(size_t i)
 {
     return i < spar__n_feedback_classes ? &spar__feedback_classes[i]->entry : NULL;
 }
@@ -300,7 +315,7 @@ spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out
         return answered_by_env(env, out, err);
     if (!spec)
         spec = env->cls->feedback ? env->cls->feedback : "all_pairs";
-    spar_status status = spar__bind_one(spec, "kind of feedback", user_entry, &index, &values, err);
+    spar_status status = spar__bind_one(spec, "kind of feedback", feedback_entry, &index, &values, err);
     if (status)
         return status;
     const spar__feedback_class *cls = spar__feedback_classes[index];

@@ -103,7 +103,7 @@ struct spar_env {
 
 typedef struct spar__feedback_class spar__feedback_class; /* feedback/feedback.h */
 
-/* custom.c: how an environment of the caller answers, if it does so itself; else NULL. */
+/* How an environment of the caller answers, if it does so itself; else NULL. */
 const spar__feedback_class *spar__env_answers(const spar_env *env);
 
 #define SPAR_ENV(name) extern const spar__env_class spar__env_##name;
@@ -124,6 +124,10 @@ const char *spar__env_feedback(const char *spec);
 
 /* Help for `start`. The labels of a run: arm i is the item order[i]. The stream they come from is left in *rng. */
 void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, size_t *order);
+
+/* Utilities of n items, each at its label; *order, as above, is the caller's to free, also after a failure. */
+spar_status spar__world_set_values(spar_world *world, uint64_t seed, uint64_t run, size_t n, const double *value,
+                                   size_t **order);
 
 /* Sets n and makes the arms; arm i gets the features and the name (each may be NULL) of the item order[i]. */
 spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t n, size_t dim, const double *x,
@@ -185,7 +189,9 @@ spar_status spar__slots_set(spar__slots *out, const spar_world *world, const spa
 /* The whole matrix of round t, n x n. */
 void spar__world_matrix(const spar_world *world, uint64_t t, double *p);
 
-/* How a user answers: one const struct for each kind, one line in feedbacks.def.
+/* --- feedback ---
+ *
+ * How a user answers: one const struct for each kind, one line in feedbacks.def.
  *
  * Luck is keyed by round and slot, never by what was asked before: the pair of slots j < k has the index k(k-1)/2 + j
  * whatever m is, so that rounds of different size share their luck. */

@@ -1,4 +1,5 @@
-/* function.h - functions that are known to be hard to minimise, each on its box.
+/* function.h - the functions that function.c makes utilities of. Test functions are known to be hard to minimise, each
+ * on its box.
  *
  * Points are given in the unit cube [0,1]^dim and mapped to the box of the function. */
 #ifndef SPAR_ENV_FUNCTION_H

@@ -1,3 +1,8 @@
+/* matrix - preferences from a file: P(i beats j), or win counts. Optionally a fresh random subset with a Condorcet
+ * winner in every run, and several files of the same arms between which the user switches in turn.
+ *
+ * The reader of the files, which is also that of `spar describe` and `spar decide`, and the subsets, which other
+ * environments with a matrix have, too, come first. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
@@ -9,6 +14,8 @@
 
 #include <math.h>
 #include <string.h>
+
+/* --- reading --- */
 
 static const size_t LARGEST_FILE = (size_t)1 << 30; /* a device may never end */
 static const double MOST_WINS = 9007199254740992.0; /* 2^53, beyond which whole numbers are no longer exact */
@@ -317,6 +324,8 @@ void spar__matrix_free(spar__matrix *matrix)
     *matrix = (spar__matrix){0};
 }
 
+/* --- subsets of the arms --- */
+
 enum { MOST_TRIES = 100000 }; /* subsets drawn before giving up */
 
 /* The preferences among the items order[0 .. k-1]; false without a Condorcet winner in every phase. */
@@ -398,8 +407,7 @@ spar_status spar__cycle_text(const char *what, const spar__matrix *matrix, char 
     return SPAR_OK;
 }
 
-/* matrix - preferences from a file: P(i beats j), or win counts. Optionally a fresh random subset with a Condorcet
- * winner in every run, and several files of the same arms between which the user switches in turn. */
+/* --- the environment --- */
 
 typedef struct matrix {
     size_t n; /* arms in the files */

@@ -14,8 +14,8 @@
 #include "base/hash.h"
 #include "env/data.h"
 #include "prefer/prefer.h"
-#include "rank/queries.h"
 #include "rank/comparison.h"
+#include "rank/queries.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,6 @@
+/* votes - recorded votes on pairs: a duel is one of the votes that the pair got, drawn with replacement. Rows with two
+ * sides and a winner (CSV, JSON), or lines 'A > B'. Skips, and votes that both are bad, are left out. P(i beats j) is
+ * the share of i's wins, a tie half. */
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -5,6 +8,8 @@
 #include "text/preflib.h"
 
 #include <string.h>
+
+/* --- what people answered once --- */
 
 static void fill_pair(size_t n, size_t i, size_t j, const double *won, const double *ties, size_t total,
                       const size_t *option, spar__pair_record *out)
@@ -103,7 +108,7 @@ const uint32_t *spar__ballot_of(const struct spar__ballots *ballots, spar__luck 
     return ballots->place + low * ballots->n;
 }
 
-/* The largest set of options in which every pair has an answer.
+/* --- the largest set of options in which every pair has an answer ---
  *
  * All largest cliques of the graph of answered pairs by Bron and Kerbosch's method with a pivot, leaving branches that
  * cannot reach the largest size found so far. Bron, Kerbosch 1973; Tomita, Tanaka, Takahashi 2006. The time can grow
@@ -258,9 +263,7 @@ size_t spar__largest_complete(size_t n, const double *won, const double *ties, s
     return *status ? 0 : s.size;
 }
 
-/* votes - recorded votes on pairs: a duel is one of the votes that the pair got, drawn with replacement. Rows with two
- * sides and a winner (CSV, JSON), or lines 'A > B'. Skips, and votes that both are bad, are left out. P(i beats j) is
- * the share of i's wins, a tie half. */
+/* --- the environment --- */
 
 typedef struct votes {
     char *path;

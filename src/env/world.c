@@ -1,16 +1,22 @@
-/* How utilities become preferences:
- *
- *     linear  P(x beats y) = (1 + x - y) / 2
- *     logit   P(x beats y) = 1 / (1 + exp(y - x))
- *     natural P(x beats y) = x / (x + y)
- *
- * The stronger side is computed; the weaker is 1 minus it, which is exact above 1/2, so the two always add up to 1. */
+/* world.c - the world of a run: its arms, their utilities or preferences, which arm is best, and what showing another
+ * one costs. Tables of preferences and costs are made for up to TABLE_LIMIT arms; beyond, both are computed from
+ * utilities when they are asked for. Over a box, points take the place of arms. */
 #include "base/alloc.h"
 #include "env/env.h"
 #include "num/elementary.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- links ---
+ *
+ * How utilities become preferences:
+ *
+ *     linear  P(x beats y) = (1 + x - y) / 2
+ *     logit   P(x beats y) = 1 / (1 + exp(y - x))
+ *     natural P(x beats y) = x / (x + y)
+ *
+ * The stronger side is computed; the weaker is 1 minus it, which is exact above 1/2, so the two always add up to 1. */
 
 static double stronger(spar__link link, double x, double y)
 {
@@ -46,6 +52,8 @@ const char *spar__link_refuses(spar__link link, const double *utility, size_t n)
     return NULL;
 }
 
+/* --- arms and phases --- */
+
 enum { TABLE_LIMIT = 512 }; /* more arms than this: no tables of P and gaps, 2 MB is all a run should cost */
 
 void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, size_t *order)
@@ -54,6 +62,20 @@ void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, si
     for (size_t i = 0; i < n; i++)
         order[i] = i;
     spar_rng_shuffle(rng, order, n);
+}
+
+spar_status spar__world_set_values(spar_world *world, uint64_t seed, uint64_t run, size_t n, const double *value,
+                                   size_t **order)
+{
+    spar_rng rng;
+    *order = spar__alloc(n, sizeof **order);
+    world->utility = spar__alloc(n, sizeof *world->utility);
+    if (!*order || !world->utility)
+        return SPAR_NOMEM;
+    spar__world_labels(&rng, seed, run, n, *order);
+    for (size_t i = 0; i < n; i++)
+        world->utility[i] = value[(*order)[i]];
+    return SPAR_OK;
 }
 
 spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t n, size_t dim, const double *x,
@@ -125,7 +147,7 @@ spar_status spar__world_set_utilities(spar_world *world)
     for (size_t i = 0; p && i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             p[i * n + j] = spar__link_prefer(world->link, u[i], u[j]);
-            p[j * n + i] = 1 - p[i * n + j]; /* exactly, see link.c */
+            p[j * n + i] = 1 - p[i * n + j]; /* exactly, see above */
         }
         p[i * n + i] = 0.5;
     }
@@ -228,7 +250,7 @@ void spar__world_matrix(const spar_world *world, uint64_t t, double *p)
             p[i * world->n + j] = spar__phase_prefer(world, phase, i, j);
 }
 
-/* Worlds over a box: points take the place of arms. */
+/* --- over a box --- */
 
 spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar__space_axis *axis,
                                 double (*utility_at)(const void *env, const double *x), const void *env, double best)

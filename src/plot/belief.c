@@ -1,3 +1,9 @@
+/* belief.c - plots of a belief about arms with one or two features, one row per snapshot, all with the same axes and
+ * scales. With one feature, lines: the mean, two standard deviations around it as a band, the truth dashed, and the
+ * duels as marks, a win at 1, a loss at 0. With two, maps of the mean and of the standard deviation for each snapshot,
+ * and at the right of the first one map of the truth, with a scale of its own; the duels lie over the maps of beliefs
+ * as half discs, wins on the left and losses on the right. For a page: maps of the mean alone, as wide as it is. */
+
 #include "base/alloc.h"
 #include "base/order.h"
 #include "plot/heat.h"
@@ -7,8 +13,9 @@
 
 #include <math.h>
 
-static spar_status belief_lines(const spar__beliefs *fig, spar__buf *svg);
-static spar_status belief_maps(const spar__beliefs *fig, spar__buf *svg);
+static const double GAP = 12, EDGE = 14;
+
+/* --- what both kinds need --- */
 
 double spar__belief_most(const spar__beliefs *fig)
 {
@@ -19,7 +26,7 @@ double spar__belief_most(const spar__beliefs *fig)
     return most;
 }
 
-static bool belief_has_chosen(const spar__beliefs *fig)
+static bool has_chosen(const spar__beliefs *fig)
 {
     for (size_t k = 0; k < fig->n; k++)
         if (fig->belief[k].chosen)
@@ -85,7 +92,7 @@ static void say_highest(const spar__beliefs *fig, spar__buf *words)
 }
 
 /* Begins the page: its name, and in words where the belief is highest in each snapshot. */
-static void belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out)
+static void begin_page(const spar__beliefs *fig, double width, double height, spar__buf *out)
 {
     spar__buf words = {0};
     if (fig->words)
@@ -95,17 +102,6 @@ static void belief_begin(const spar__beliefs *fig, double width, double height, 
     spar__svg_begin(out, width, height, fig->name ? fig->name : fig->title, words.failed ? NULL : words.text);
     out->failed |= words.failed;
     spar__buf_free(&words);
-}
-
-static void belief_begin_part(spar__buf *out, spar__legend_entry entry)
-{
-    spar__buf_printf(out, "<g data-series=\"%zu\">\n", spar__legend_key(&entry));
-}
-
-/* Around what a legend entry stands for. */
-static void belief_end_part(spar__buf *out)
-{
-    spar__buf_adds(out, "</g>\n");
 }
 
 void spar__belief_foot_add(spar__belief_foot *foot, spar__legend_entry entry)
@@ -127,21 +123,9 @@ void spar__belief_foot_draw(spar__buf *out, const spar__belief_foot *foot, doubl
         spar__svg_text(out, x, y + foot->legend.height + 16, &spar__font_note, SPAR__START, foot->note);
 }
 
-spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg)
-{
-    if (fig->n == 0 || fig->dim < 1 || fig->dim > 2)
-        return SPAR_INVALID;
-    for (size_t k = 0; k < fig->n; k++)
-        if (fig->belief[k].n == 0)
-            return SPAR_INVALID;
-    spar_status status = fig->dim == 1 ? belief_lines(fig, svg) : belief_maps(fig, svg);
-    return status ? status : svg->failed ? SPAR_NOMEM : SPAR_OK;
-}
+/* --- one feature: lines --- */
 
-/* Arms with one feature: the mean as a line, two standard deviations around it as a band, the truth as a dashed line,
- * and the duels as marks: a win at 1, a loss at 0. */
-
-static const double WIDTH = 820, HEIGHT = 190, BELIEF_LINES_HEAD = 22, BELIEF_LINES_GAP = 12, BELIEF_LINES_EDGE = 14, LABELS = 18, BELIEF_LINES_SMALLEST = 2.2, LARGEST = 8;
+static const double WIDTH = 820, HEIGHT = 190, LINE_HEAD = 22, LABELS = 18, LINE_SMALLEST = 2.2, LARGEST = 8;
 
 enum { BEST = 28 }; /* in the palette: grey and dotted */
 
@@ -206,19 +190,19 @@ static void find_ranges(const spar__beliefs *fig, const curve *curves, spar__ran
     *y = (spar__range){y->lo - air, y->hi + air};
 }
 
-static void belief_lines_draw_duels(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief, double most)
+static void draw_duels(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief, double most)
 {
     static const spar__mark marks[] = {SPAR__MARK_WON, SPAR__MARK_LOST};
     for (size_t k = 0; k < 2; k++) {
         const double *duels = k ? belief->lost : belief->won;
-        belief_begin_part(out, (spar__legend_entry){.mark = marks[k]});
+        spar__legend_begin_part(out, (spar__legend_entry){.mark = marks[k]});
         for (size_t i = 0; i < belief->n; i++) {
-            double radius = spar__mark_radius(duels[i], most, BELIEF_LINES_SMALLEST, LARGEST);
+            double radius = spar__mark_radius(duels[i], most, LINE_SMALLEST, LARGEST);
             if (radius > 0)
                 spar__mark_draw(out, marks[k], spar__axis_at(&frame->x, belief->x[i]),
                                 spar__axis_at(&frame->y, k ? 0 : 1), radius);
         }
-        belief_end_part(out);
+        spar__svg_end_group(out);
     }
 }
 
@@ -226,11 +210,11 @@ static void draw_upright(spar__buf *out, const spar__plot_frame *frame, double v
 {
     spar__style style = spar__palette(BEST);
     double x = spar__axis_at(&frame->x, value);
-    belief_begin_part(out, (spar__legend_entry){.style = BEST});
+    spar__legend_begin_part(out, (spar__legend_entry){.style = BEST});
     spar__buf_printf(out, "<g stroke=\"%s\" stroke-width=\"1.4\" stroke-dasharray=\"%s\">\n", style.color, style.dash);
     spar__svg_line(out, x, 0, x, frame->plot.height, "");
     spar__buf_adds(out, "</g>\n");
-    belief_end_part(out);
+    spar__svg_end_group(out);
 }
 
 static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief)
@@ -265,23 +249,23 @@ static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__
     spar__style style = spar__palette(mean_style(fig));
     spar__plot_frame_begin_panel(out, frame, k);
     spar__plot_frame_begin_data(out, frame, 0);
-    belief_begin_part(out, mean_entry);
+    spar__legend_begin_part(out, mean_entry);
     if (!belief->apart)
         spar__curve_band(out, frame, &mean, style.color, "0.18");
-    belief_end_part(out);
+    spar__svg_end_group(out);
     draw_best(out, frame, belief);
-    belief_begin_part(out, truth_entry);
+    spar__legend_begin_part(out, truth_entry);
     spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
-    belief_end_part(out);
-    belief_begin_part(out, mean_entry);
+    spar__svg_end_group(out);
+    spar__legend_begin_part(out, mean_entry);
     if (belief->apart)
         draw_apart(out, frame, belief->n, c, style.color);
     else
         spar__curve_line(out, frame, &mean, style, "1.8");
-    belief_end_part(out);
-    belief_lines_draw_duels(out, frame, belief, spar__belief_most(fig));
-    spar__plot_frame_end_data(out);
-    spar__plot_frame_end_panel(out);
+    spar__svg_end_group(out);
+    draw_duels(out, frame, belief, spar__belief_most(fig));
+    spar__svg_end(out);
+    spar__svg_end_group(out);
 }
 
 static spar__belief_foot make_foot(const spar__beliefs *fig)
@@ -294,7 +278,7 @@ static spar__belief_foot make_foot(const spar__beliefs *fig)
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
     }
-    if (belief_has_chosen(fig))
+    if (has_chosen(fig))
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, BEST, false, SPAR__MARK_LINE});
     if (most > 0) {
         spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
@@ -310,7 +294,7 @@ typedef struct line_page {
     bool labels; /* every row has its own below it */
 } line_page;
 
-static line_page belief_lines_lay_out(const spar__beliefs *fig, const curve *curves)
+static line_page lay_out_lines(const spar__beliefs *fig, const curve *curves)
 {
     line_page p = {.width = fig->width > 0 ? fig->width : WIDTH};
     spar__plot_frame frame;
@@ -319,25 +303,25 @@ static line_page belief_lines_lay_out(const spar__beliefs *fig, const curve *cur
         p.labels |= fig->belief[k].axis[0] != NULL;
     find_ranges(fig, curves, &p.x, &p.y);
     spar__plot_frame_set(&frame, (spar__box){0, 0, p.width, HEIGHT}, p.x, false, p.y, false);
-    p.left = BELIEF_LINES_EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
-    p.wide = p.width - p.left - BELIEF_LINES_EDGE - 10;
-    p.top = BELIEF_LINES_EDGE + spar__captions_height(&captions);
-    p.row = BELIEF_LINES_HEAD + HEIGHT + BELIEF_LINES_GAP + (p.labels ? LABELS : 0);
+    p.left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
+    p.wide = p.width - p.left - EDGE - 10;
+    p.top = EDGE + spar__captions_height(&captions);
+    p.row = LINE_HEAD + HEIGHT + GAP + (p.labels ? LABELS : 0);
     p.below = p.top + (double)fig->n * p.row + 40 - (p.labels ? LABELS : 0);
     return p;
 }
 
-static void belief_lines_draw_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
+static void draw_line_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
 {
-    line_page p = belief_lines_lay_out(fig, curves);
+    line_page p = lay_out_lines(fig, curves);
     spar__belief_foot foot = make_foot(fig);
     spar__belief_foot_fit(&foot, p.wide);
-    belief_begin(fig, p.width, p.below + foot.height, out);
+    begin_page(fig, p.width, p.below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         spar__plot_frame frame;
         double at = p.top + (double)k * p.row;
         bool last = k + 1 == fig->n;
-        spar__plot_frame_set(&frame, (spar__box){p.left, at + BELIEF_LINES_HEAD, p.wide, HEIGHT}, p.x, false, p.y, false);
+        spar__plot_frame_set(&frame, (spar__box){p.left, at + LINE_HEAD, p.wide, HEIGHT}, p.x, false, p.y, false);
         spar__plot_frame_take_ticks(&frame, fig->belief[k].axis[0], NULL);
         frame.outer = (spar__box){0, 0, p.width, p.below};
         frame.bare_x = !last && !p.labels;
@@ -345,32 +329,30 @@ static void belief_lines_draw_page(spar__buf *out, const spar__beliefs *fig, con
         spar__captions captions = {k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
                                    fig->value, p.width};
         spar__plot_frame_draw(out, &frame, &captions);
-        spar__svg_text(out, p.left, at + BELIEF_LINES_HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
+        spar__svg_text(out, p.left, at + LINE_HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
         draw_row(out, &frame, fig, k, &curves[k]);
     }
     spar__belief_foot_draw(out, &foot, p.left, p.below);
     spar__svg_end(out);
 }
 
-static spar_status belief_lines(const spar__beliefs *fig, spar__buf *svg)
+static spar_status plot_lines(const spar__beliefs *fig, spar__buf *svg)
 {
     curve *curves = spar__alloc(fig->n, sizeof *curves);
     spar_status status = curves ? SPAR_OK : SPAR_NOMEM;
     for (size_t k = 0; !status && k < fig->n; k++)
         status = sort_curve(&fig->belief[k], &curves[k]);
     if (!status)
-        belief_lines_draw_page(svg, fig, curves);
+        draw_line_page(svg, fig, curves);
     for (size_t k = 0; curves && k < fig->n; k++)
         spar__free(curves[k].x);
     spar__free(curves);
     return status;
 }
 
-/* Arms with two features: maps of the mean and of the standard deviation for each snapshot, and at the right of the
- * first one map of the truth, with a scale of its own. The duels lie over the maps of beliefs as half discs, wins on
- * the left and losses on the right. For a page: maps of the mean alone, as wide as it is. */
+/* --- two features: maps --- */
 
-static const double SIDE = 236, BELIEF_MAPS_HEAD = 24, BELIEF_MAPS_GAP = 12, BETWEEN = 22, BELIEF_MAPS_EDGE = 14, AXIS = 58, BELIEF_MAPS_SMALLEST = 3.6;
+static const double SIDE = 236, MAP_HEAD = 24, BETWEEN = 22, AXIS = 58, MAP_SMALLEST = 3.6;
 
 typedef struct page {
     const spar__beliefs *fig;
@@ -435,15 +417,15 @@ static void lay_out_columns(page *p)
     p->columns = narrow ? 1 : p->truth ? 3 : 2;
     p->colors = narrow ? COLORS : 0;
     p->side = narrow ? 0.8 * p->fig->width : SIDE; /* about: it depends on the labels, which depend on it little */
-    p->head = narrow ? 0 : BELIEF_MAPS_HEAD;
+    p->head = narrow ? 0 : MAP_HEAD;
     spar__plot_frame frame = frame_at(p, 0, 0);
-    p->left = BELIEF_MAPS_EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
+    p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
     if (narrow)
-        p->side = p->fig->width - p->left - BELIEF_MAPS_EDGE - 14;
-    p->width = p->left + (double)p->columns * (p->side + BETWEEN) - BETWEEN + BELIEF_MAPS_EDGE + 14;
+        p->side = p->fig->width - p->left - EDGE - 14;
+    p->width = p->left + (double)p->columns * (p->side + BETWEEN) - BETWEEN + EDGE + 14;
 }
 
-static void belief_maps_lay_out(page *p)
+static void lay_out_maps(page *p)
 {
     const spar__beliefs *fig = p->fig;
     p->x = p->y = SPAR__RANGE_EMPTY;
@@ -464,12 +446,12 @@ static double left_of(const page *p, size_t column)
     return p->left + (double)column * (p->side + BETWEEN);
 }
 
-static void belief_maps_draw_duels(spar__buf *out, const page *p, const spar__plot_frame *frame, const spar__belief *belief)
+static void draw_half_discs(spar__buf *out, const page *p, const spar__plot_frame *frame, const spar__belief *belief)
 {
     for (size_t i = 0; i < belief->n; i++) {
         double x = spar__axis_at(&frame->x, belief->x[2 * i]), y = spar__axis_at(&frame->y, belief->x[2 * i + 1]);
-        double won = spar__mark_radius(belief->won[i], p->most, BELIEF_MAPS_SMALLEST, p->largest);
-        double lost = spar__mark_radius(belief->lost[i], p->most, BELIEF_MAPS_SMALLEST, p->largest);
+        double won = spar__mark_radius(belief->won[i], p->most, MAP_SMALLEST, p->largest);
+        double lost = spar__mark_radius(belief->lost[i], p->most, MAP_SMALLEST, p->largest);
         if (won > 0)
             spar__mark_draw(out, SPAR__MARK_WON_HALF, x, y, won);
         if (lost > 0)
@@ -493,8 +475,8 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     spar__plot_frame_begin_panel(out, &frame, row);
     spar__plot_frame_begin_data(out, &frame, 0);
     spar__heat_draw(out, &frame, &p->cells[row], column_of(belief, column), &p->scale[column], p->colors);
-    spar__plot_frame_end_data(out);
-    spar__plot_frame_begin_data(out, &frame, BELIEF_MAPS_EDGE); /* marks at the edge are not cut */
+    spar__svg_end(out);
+    spar__plot_frame_begin_data(out, &frame, EDGE); /* marks at the edge are not cut */
     size_t best = spar__belief_best(belief);
     if (best < belief->n)
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->x[2 * best]),
@@ -503,9 +485,9 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->chosen[0]),
                         spar__axis_at(&frame.y, belief->chosen[1]), p->frame);
     if (!truth)
-        belief_maps_draw_duels(out, p, &frame, belief);
-    spar__plot_frame_end_data(out);
-    spar__plot_frame_end_panel(out);
+        draw_half_discs(out, p, &frame, belief);
+    spar__svg_end(out);
+    spar__svg_end_group(out);
 }
 
 /* The title of each map of a row. */
@@ -528,7 +510,7 @@ static void draw_truth(spar__buf *out, const page *p, double top)
     spar__heat_bar(out, left_of(p, TRUTH), top + p->side + AXIS, &p->scale[TRUTH], p->colors, p->fig->truth);
 }
 
-static void belief_maps_draw_page(spar__buf *out, const page *p)
+static void draw_map_page(spar__buf *out, const page *p)
 {
     const spar__beliefs *fig = p->fig;
     spar__belief_foot foot = {.note = p->most > 0 ? "the area of a mark is the number of duels" : NULL};
@@ -538,13 +520,13 @@ static void belief_maps_draw_page(spar__buf *out, const page *p)
     }
     if (p->truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", 0, false, SPAR__MARK_FRAME});
-    if (belief_has_chosen(fig))
+    if (has_chosen(fig))
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, 0, false, SPAR__MARK_FRAME});
-    spar__belief_foot_fit(&foot, p->width - p->left - BELIEF_MAPS_EDGE);
+    spar__belief_foot_fit(&foot, p->width - p->left - EDGE);
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
-    double top = BELIEF_MAPS_EDGE + spar__captions_height(&captions), row = p->head + p->side + BELIEF_MAPS_GAP;
-    double bars = top + (double)fig->n * row - BELIEF_MAPS_GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
-    belief_begin(fig, p->width, below + foot.height, out);
+    double top = EDGE + spar__captions_height(&captions), row = p->head + p->side + GAP;
+    double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
+    begin_page(fig, p->width, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row + p->head;
         if (p->columns > SD)
@@ -562,18 +544,29 @@ static void belief_maps_draw_page(spar__buf *out, const page *p)
 }
 
 /* The two kinds; fig must be valid. */
-static spar_status belief_maps(const spar__beliefs *fig, spar__buf *svg)
+static spar_status plot_maps(const spar__beliefs *fig, spar__buf *svg)
 {
     page p = {.fig = fig, .cells = spar__alloc(fig->n, sizeof *p.cells)};
     spar_status status = p.cells ? SPAR_OK : SPAR_NOMEM;
     for (size_t k = 0; !status && k < fig->n; k++)
         status = spar__cells_make(fig->belief[k].n, fig->belief[k].x, &p.cells[k]);
     if (!status) {
-        belief_maps_lay_out(&p);
-        belief_maps_draw_page(svg, &p);
+        lay_out_maps(&p);
+        draw_map_page(svg, &p);
     }
     for (size_t k = 0; p.cells && k < fig->n; k++)
         spar__cells_free(&p.cells[k]);
     spar__free(p.cells);
     return status;
+}
+
+spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg)
+{
+    if (fig->n == 0 || fig->dim < 1 || fig->dim > 2)
+        return SPAR_INVALID;
+    for (size_t k = 0; k < fig->n; k++)
+        if (fig->belief[k].n == 0)
+            return SPAR_INVALID;
+    spar_status status = fig->dim == 1 ? plot_lines(fig, svg) : plot_maps(fig, svg);
+    return status ? status : svg->failed ? SPAR_NOMEM : SPAR_OK;
 }

@@ -1,3 +1,5 @@
+/* frame.c - an axis with its ticks at round numbers; the frame of a plot made of two of them, with titles and labels;
+ * and the legend. Laid out from the widths of texts, then drawn. */
 #include "plot/frame.h"
 
 #include "base/number.h"
@@ -9,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- axes --- */
 
 static const double LARGEST = 1e300; /* so that differences and steps stay finite */
 
@@ -282,6 +286,8 @@ double spar__axis_at(const spar__axis *axis, double value)
     return axis->from + share * length;
 }
 
+/* --- the frame --- */
+
 static const double MARGIN = 14; /* around everything */
 
 static double paragraph_height(const spar__font *font, double width, const char *text)
@@ -445,37 +451,26 @@ static void draw_titles(spar__buf *out, const spar__plot_frame *frame, const spa
 #define MAJOR " stroke=\"#dcdcdc\""
 #define MINOR " stroke=\"#f2f2f2\""
 
-static void draw_x(spar__buf *out, const spar__plot_frame *frame)
+/* The ticks of x below the plot, or those of y beside it, each with its line across the plot and its label. */
+static void draw_ticks(spar__buf *out, const spar__plot_frame *frame, bool of_x)
 {
-    double bottom = frame->plot.y + frame->plot.height;
-    for (size_t i = 0; i < frame->x.n; i++) {
-        const spar__tick *tick = &frame->x.tick[i];
-        double x = frame->plot.x + spar__axis_at(&frame->x, tick->value);
-        if (!tick->major && frame->sparse)
-            continue;
-        if (!frame->covered)
-            spar__svg_line(out, x, frame->plot.y, x, bottom, tick->major ? MAJOR : MINOR);
-        if (!frame->sparse || frame->covered)
-            spar__svg_line(out, x, bottom, x, bottom + (tick->major ? 5 : 3), " stroke=\"#444\"");
-        if (tick->major && !frame->bare_x)
-            spar__svg_text_power(out, x, bottom + 18, &spar__font_tick, SPAR__MIDDLE, tick->label, tick->power);
-    }
-}
-
-static void draw_y(spar__buf *out, const spar__plot_frame *frame)
-{
+    const spar__axis *axis = of_x ? &frame->x : &frame->y;
     double left = frame->plot.x, right = left + frame->plot.width;
-    for (size_t i = 0; i < frame->y.n; i++) {
-        const spar__tick *tick = &frame->y.tick[i];
-        double y = frame->plot.y + spar__axis_at(&frame->y, tick->value);
+    double top = frame->plot.y, bottom = top + frame->plot.height;
+    for (size_t i = 0; i < axis->n; i++) {
+        const spar__tick *tick = &axis->tick[i];
+        double at = (of_x ? left : top) + spar__axis_at(axis, tick->value), length = tick->major ? 5 : 3;
         if (!tick->major && frame->sparse)
             continue;
         if (!frame->covered)
-            spar__svg_line(out, left, y, right, y, tick->major ? MAJOR : MINOR);
+            spar__svg_line(out, of_x ? at : left, of_x ? top : at, of_x ? at : right, of_x ? bottom : at,
+                           tick->major ? MAJOR : MINOR);
         if (!frame->sparse || frame->covered)
-            spar__svg_line(out, left - (tick->major ? 5 : 3), y, left, y, " stroke=\"#444\"");
-        if (tick->major && !frame->bare_y)
-            spar__svg_text_power(out, left - 8, y + 4, &spar__font_tick, SPAR__END, tick->label, tick->power);
+            spar__svg_line(out, of_x ? at : left - length, of_x ? bottom : at, of_x ? at : left,
+                           of_x ? bottom + length : at, " stroke=\"#444\"");
+        if (tick->major && !(of_x ? frame->bare_x : frame->bare_y))
+            spar__svg_text_power(out, of_x ? at : left - 8, of_x ? bottom + 18 : at + 4, &spar__font_tick,
+                                 of_x ? SPAR__MIDDLE : SPAR__END, tick->label, tick->power);
     }
 }
 
@@ -484,8 +479,8 @@ void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const 
     const spar__box *plot = &frame->plot;
     double bottom = plot->y + plot->height;
     draw_titles(out, frame, captions);
-    draw_x(out, frame);
-    draw_y(out, frame);
+    draw_ticks(out, frame, true);
+    draw_ticks(out, frame, false);
     spar__svg_line(out, plot->x, bottom, plot->x + plot->width, bottom, " stroke=\"#444\"");
     spar__svg_line(out, plot->x, plot->y, plot->x, bottom, " stroke=\"#444\"");
     if (spar__svg_has(captions->x_label))
@@ -515,11 +510,6 @@ void spar__plot_frame_begin_panel(spar__buf *out, const spar__plot_frame *frame,
     spar__buf_adds(out, ">\n");
 }
 
-void spar__plot_frame_end_panel(spar__buf *out)
-{
-    spar__buf_adds(out, "</g>\n");
-}
-
 void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed)
 {
     /* A nested svg clips without an id, so that several plots can stand in one page. */
@@ -536,10 +526,7 @@ void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, 
     spar__buf_adds(out, "\">\n");
 }
 
-void spar__plot_frame_end_data(spar__buf *out)
-{
-    spar__buf_adds(out, "</svg>\n");
-}
+/* --- the legend --- */
 
 static const double SAMPLE = 26, GAP = 7, BETWEEN = 22, ROW = 17;
 
@@ -564,6 +551,11 @@ size_t spar__legend_key(const spar__legend_entry *entry)
 {
     enum { MARKS = 100 }; /* above all lines of the palette */
     return entry->mark == SPAR__MARK_LINE ? entry->style + 1 : MARKS + (size_t)entry->mark;
+}
+
+void spar__legend_begin_part(spar__buf *out, spar__legend_entry entry)
+{
+    spar__buf_printf(out, "<g data-series=\"%zu\">\n", spar__legend_key(&entry));
 }
 
 void spar__legend_sample(spar__buf *out, const spar__legend_entry *entry, size_t among, double x, double y,

@@ -90,14 +90,13 @@ double spar__plot_frame_y_width(const spar__plot_frame *frame);
 /* Titles, grid, ticks and labels. */
 void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions);
 
-/* Around what belongs to the plot, for the script of a page (sheet.h): where it is, its scales, and the number of the
- * table with its data. */
+/* Before what belongs to the plot, up to spar__svg_end_group, for the script of a page (sheet.h): where it is, its
+ * scales, and the number of the table with its data. */
 void spar__plot_frame_begin_panel(spar__buf *out, const spar__plot_frame *frame, size_t table);
-void spar__plot_frame_end_panel(spar__buf *out);
 
-/* Between these two, coordinates are relative to the plot's corner; what is more than bleed outside is clipped. */
+/* From here to spar__svg_end, coordinates are relative to the plot's corner; what is more than bleed outside is
+ * clipped. */
 void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed);
-void spar__plot_frame_end_data(spar__buf *out);
 
 /* The legend of a figure: a sample of each line or mark and its label, in columns. */
 
@@ -120,6 +119,9 @@ void spar__legend_fit(spar__legend *legend, double room, size_t most_columns);
 
 /* What belongs to an entry has this number in data-series, so that the script of a page can hide it. */
 size_t spar__legend_key(const spar__legend_entry *entry);
+
+/* Before what belongs to it, up to spar__svg_end_group. */
+void spar__legend_begin_part(spar__buf *out, spar__legend_entry entry);
 
 /* The sample of a line, and of its band, from x on. */
 void spar__legend_sample(spar__buf *out, const spar__legend_entry *entry, size_t among, double x, double y,

@@ -1,3 +1,7 @@
+/* heat.c - heat maps: the plane divided among points, and the cells drawn in the colours of a scale.
+ *
+ * Points that form a grid get its rectangles; others the regions nearest to each, on a raster of 180 x 180 fields,
+ * where the search for the nearest goes outwards from a sorted coordinate. */
 #include "plot/heat.h"
 
 #include "base/alloc.h"
@@ -8,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- cells --- */
 
 enum { RASTER = 180 }; /* fields of the raster each way; also used for a finer grid */
 
@@ -193,6 +199,8 @@ void spar__cells_free(spar__cells *cells)
     spar__free(cells->cell);
     *cells = (spar__cells){0};
 }
+
+/* --- colours --- */
 
 enum { STEPS = 128 }; /* of a smooth bar */
 

@@ -1,3 +1,5 @@
+/* intervals.c - options with a point and an interval each, on an axis from 0 to 100 %: a list of them as a figure of
+ * its own, and one alone as a strip within a page; and columns of counts for a page. */
 #include "plot/plot.h"
 #include "plot/svg.h"
 
@@ -160,6 +162,8 @@ void spar__plot_intervals(const spar__interval_figure *f, spar__buf *svg)
                                   f->note);
     spar__svg_end(svg);
 }
+
+/* --- parts of a page --- */
 
 enum { STRIP = 20, COLUMNS = 96 }; /* heights */
 

@@ -1,3 +1,7 @@
+/* lines.c - plots of lines with bands: one figure or several panels on a page, and grids of small panels with common
+ * axes. A figure is laid out first (the size and place of its legend, or of the labels at the ends of its lines), then
+ * drawn; panels are figures laid out side by side. Linear in the points, of which those that fall together are drawn
+ * once. */
 #include "plot/lines.h"
 
 #include "base/alloc.h"
@@ -7,6 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- a line and its band --- */
 
 static const double CLOSE = 0.3; /* points nearer than this, in px, are drawn as one */
 
@@ -107,6 +113,8 @@ void spar__curve_band(spar__buf *out, const spar__plot_frame *frame, const spar_
         i = draw_band_run(out, frame, series, i);
     spar__buf_adds(out, "</g>\n");
 }
+
+/* --- the lines of a figure: legend, ranges, words --- */
 
 static bool is_band(const spar__series *series)
 {
@@ -245,12 +253,6 @@ double spar__figure_note_height(const char *note, double width)
     return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
 }
 
-static void begin_series(spar__buf *out, const spar__figure *fig, size_t s)
-{
-    spar__legend_entry entry = {.style = style_of(fig, s), .mark = SPAR__MARK_LINE};
-    spar__buf_printf(out, "<g data-series=\"%zu\">\n", spar__legend_key(&entry));
-}
-
 void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const spar__figure *fig, size_t among)
 {
     spar__plot_frame_begin_data(out, frame, 0);
@@ -258,19 +260,19 @@ void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const sp
     for (size_t s = fig->n_series; s-- > 0;) { /* the first on top */
         if (!is_band(&fig->series[s]))
             continue;
-        begin_series(out, fig, s);
+        spar__legend_begin_part(out, (spar__legend_entry){.style = style_of(fig, s)});
         spar__curve_band(out, frame, &fig->series[s], spar__palette(style_of(fig, s)).color, opacity);
         spar__buf_adds(out, "</g>\n");
     }
-    spar__plot_frame_end_data(out);
+    spar__svg_end(out);
     spar__plot_frame_begin_data(out, frame, 4); /* lines and dots on the edge are not cut */
     for (size_t s = fig->n_series; s-- > 0;) {
-        begin_series(out, fig, s);
+        spar__legend_begin_part(out, (spar__legend_entry){.style = style_of(fig, s)});
         spar__curve_line(out, frame, &fig->series[s], spar__palette_among(style_of(fig, s), among),
                          fig->n_series > 12 ? "1.3" : "1.8");
         spar__buf_adds(out, "</g>\n");
     }
-    spar__plot_frame_end_data(out);
+    spar__svg_end(out);
 }
 
 /* The last point that is drawn; n: there is none. */
@@ -284,7 +286,7 @@ static size_t last_visible(const spar__figure *fig, const spar__series *series)
 
 void spar__figure_words(const spar__figure *fig, spar__buf *out)
 {
-    enum { FIGURE_MOST = 12 };
+    enum { MAX_LINES_SAID = 12 };
     size_t said = 0, left_out = 0;
     spar__buf_printf(out, "%s%s%s against %s", spar__svg_has(fig->title) ? fig->title : "",
                      spar__svg_has(fig->title) ? ": " : "", spar__svg_has(fig->y_label) ? fig->y_label : "the value",
@@ -294,7 +296,7 @@ void spar__figure_words(const spar__figure *fig, spar__buf *out)
         size_t last = last_visible(fig, series);
         if (last == series->n || !spar__svg_has(series->label))
             continue;
-        if (said == FIGURE_MOST) {
+        if (said == MAX_LINES_SAID) {
             left_out++;
             continue;
         }
@@ -306,8 +308,10 @@ void spar__figure_words(const spar__figure *fig, spar__buf *out)
     spar__buf_adds(out, ".");
 }
 
-static const double LEADER = 16, SAMPLE = 22, ENDS_GAP = 6, ENDS_EDGE = 8;
-static const spar__font font_small = {9.5, false, "#333"};
+/* --- labels at the ends of lines --- */
+
+static const double LEADER = 16, SAMPLE = 22, LABEL_GAP = 6, LABEL_EDGE = 8;
+static const spar__font small_font = {9.5, false, "#333"};
 
 /* Where a line ends, on the page, and where its label stands. */
 typedef struct line_end {
@@ -317,7 +321,7 @@ typedef struct line_end {
 
 static const spar__font *font_of(const spar__ends *ends)
 {
-    return ends->samples ? &spar__font_tick : &font_small;
+    return ends->samples ? &spar__font_tick : &small_font;
 }
 
 static double row_of(const spar__ends *ends)
@@ -336,7 +340,7 @@ double spar__ends_width(const spar__ends *ends)
     double widest = 0;
     for (size_t i = 0; i < ends->legend->n; i++)
         widest = fmax(widest, spar__svg_text_width(font_of(ends), ends->legend->entry[i].label));
-    return LEADER + (ends->samples ? SAMPLE + ENDS_GAP : 0) + widest + ENDS_EDGE;
+    return LEADER + (ends->samples ? SAMPLE + LABEL_GAP : 0) + widest + LABEL_EDGE;
 }
 
 /* The line with this label; its last point that is drawn. */
@@ -395,7 +399,7 @@ static void draw_one(spar__buf *out, const spar__ends *ends, const line_end *end
     spar__svg_line(out, end->x, end->y, x - 3, end->at, attributes);
     if (ends->samples) {
         spar__legend_sample(out, end->entry, ends->legend->among, x, end->at, SAMPLE);
-        x += SAMPLE + ENDS_GAP;
+        x += SAMPLE + LABEL_GAP;
     }
     spar__svg_text(out, x, end->at + 0.36 * font_of(ends)->size, font_of(ends), SPAR__START, end->entry->label);
     spar__buf_adds(out, "</g>\n");
@@ -420,10 +424,9 @@ void spar__ends_draw(spar__buf *out, const spar__ends *ends, const spar__plot_fr
     spar__free(end);
 }
 
-/* Lines with bands. A figure is laid out first (the size and place of its legend), then drawn; panels are figures laid
- * out side by side. */
+/* --- pages of figures --- */
 
-static const double LINES_GAP = 14; /* between plot, legend and note */
+static const double GAP = 14; /* between plot, legend and note */
 
 typedef struct figure_layout {
     double x, y; /* its corner on the page */
@@ -455,7 +458,7 @@ static double height_of(const spar__figure *fig)
 static void draw_note(spar__buf *out, const char *note, double x, double y, double width)
 {
     if (spar__svg_has(note))
-        (void)spar__svg_paragraph(out, x + LINES_GAP, y + 8, &spar__font_note, width - 2 * LINES_GAP, note);
+        (void)spar__svg_paragraph(out, x + GAP, y + 8, &spar__font_note, width - 2 * GAP, note);
 }
 
 /* Have the labels room at the ends of the lines? */
@@ -468,7 +471,7 @@ static bool ends_fit(const spar__figure *fig, const spar__legend *legend)
 }
 
 /* The legend stands beside the plot if it takes a third of the width at most and is not higher; otherwise below. */
-static void lines_lay_out(const spar__figure *fig, figure_layout *layout)
+static void lay_out_figure(const spar__figure *fig, figure_layout *layout)
 {
     spar__captions captions = captions_of(fig);
     layout->width = layout->frame_width = width_of(fig);
@@ -482,11 +485,11 @@ static void lines_lay_out(const spar__figure *fig, figure_layout *layout)
         spar__legend_fit(legend, 0, 1);
         layout->beside = !fig->legend_below && legend->width <= 0.34 * layout->width && legend->height <= free_height;
         if (layout->beside) {
-            layout->frame_width -= legend->width + LINES_GAP;
+            layout->frame_width -= legend->width + GAP;
         } else {
-            spar__legend_fit(legend, layout->width - 2 * LINES_GAP, legend->n);
-            layout->width = layout->frame_width = fmax(layout->width, legend->width + 2 * LINES_GAP);
-            layout->height += legend->height + LINES_GAP;
+            spar__legend_fit(legend, layout->width - 2 * GAP, legend->n);
+            layout->width = layout->frame_width = fmax(layout->width, legend->width + 2 * GAP);
+            layout->height += legend->height + GAP;
         }
     }
     layout->height += spar__figure_note_height(layout->note, layout->width);
@@ -496,7 +499,7 @@ static void draw_legend(spar__buf *out, const spar__figure *fig, const figure_la
                         const spar__plot_frame *frame)
 {
     const spar__legend *legend = &layout->legend;
-    double right = layout->x + layout->frame_width, most = layout->x + layout->width - LINES_GAP - legend->width;
+    double right = layout->x + layout->frame_width, most = layout->x + layout->width - GAP - legend->width;
     if (layout->ends)
         spar__ends_draw(out, &(spar__ends){legend, true}, frame, fig);
     else if (layout->beside)
@@ -521,7 +524,7 @@ static void draw_plot(spar__buf *out, const spar__figure *fig, const figure_layo
     spar__plot_frame_draw(out, frame, &captions);
     spar__plot_frame_begin_panel(out, frame, table);
     spar__figure_curves(out, frame, fig, layout->legend.among);
-    spar__plot_frame_end_panel(out);
+    spar__svg_end_group(out);
 }
 
 static void draw_figure(spar__buf *out, const spar__figure *fig, const figure_layout *layout, size_t table)
@@ -531,7 +534,7 @@ static void draw_figure(spar__buf *out, const spar__figure *fig, const figure_la
     draw_plot(out, fig, layout, table, &frame);
     if (layout->legend.n > 0) {
         draw_legend(out, fig, layout, &frame);
-        below += layout->ends || layout->beside ? 0 : layout->legend.height + LINES_GAP;
+        below += layout->ends || layout->beside ? 0 : layout->legend.height + GAP;
     }
     draw_note(out, layout->note, x, below, layout->width);
 }
@@ -572,7 +575,7 @@ static void place(figure_layout *layout, size_t n, size_t columns, double *width
 }
 
 /* The page in words, for those who cannot see it. */
-static void lines_begin_page(spar__buf *svg, const char *name, const spar__figure *figs, size_t n, double width,
+static void begin_page(spar__buf *svg, const char *name, const spar__figure *figs, size_t n, double width,
                        double height)
 {
     spar__buf words = {0};
@@ -586,15 +589,15 @@ static void lines_begin_page(spar__buf *svg, const char *name, const spar__figur
 }
 
 /* A legend and a note that all panels share stand below them. */
-static void lines_draw_page(spar__buf *svg, const char *name, const spar__figure *figs, size_t n, size_t columns,
+static void draw_page(spar__buf *svg, const char *name, const spar__figure *figs, size_t n, size_t columns,
                       figure_layout *layout, spar__legend *legend, const char *note)
 {
     double width, height;
     place(layout, n, columns < n ? columns : n, &width, &height);
-    spar__legend_fit(legend, width - 2 * LINES_GAP, legend->n);
-    width = fmax(width, legend->width + 2 * LINES_GAP);
-    double below = legend->n ? legend->height + LINES_GAP : 0;
-    lines_begin_page(svg, name, figs, n, width, height + below + spar__figure_note_height(note, width));
+    spar__legend_fit(legend, width - 2 * GAP, legend->n);
+    width = fmax(width, legend->width + 2 * GAP);
+    double below = legend->n ? legend->height + GAP : 0;
+    begin_page(svg, name, figs, n, width, height + below + spar__figure_note_height(note, width));
     for (size_t i = 0; i < n; i++)
         draw_figure(svg, &figs[i], &layout[i], i);
     spar__legend_draw(svg, legend, (width - legend->width) / 2, height);
@@ -636,7 +639,7 @@ static spar_status lay_out_all(const spar__figure *figs, size_t n, bool one_note
     for (size_t i = 0; i < n; i++) {
         layout[i].range_y = y[i];
         layout[i].note = one_note ? NULL : figs[i].band_note;
-        lines_lay_out(&figs[i], &layout[i]);
+        lay_out_figure(&figs[i], &layout[i]);
     }
     spar__free(y);
     return SPAR_OK;
@@ -658,7 +661,7 @@ spar_status spar__plot_page(const char *name, const spar__figure *figs, size_t n
     if (!status)
         status = lay_out_all(figs, n, one_note, layout);
     if (!status) {
-        lines_draw_page(svg, name ? name : figs[0].title, figs, n, columns, layout, &common,
+        draw_page(svg, name ? name : figs[0].title, figs, n, columns, layout, &common,
                   one_note ? figs[0].band_note : NULL);
         status = svg->failed ? SPAR_NOMEM : SPAR_OK;
     }
@@ -679,17 +682,19 @@ spar_status spar__plot_lines(const spar__figure *fig, spar__buf *svg)
     return spar__plot_panels(fig, 1, 1, svg);
 }
 
-static const double GRID_EDGE = 14, GRID_GAP = 14, BETWEEN = 22, HEAD = 20;
+/* --- grids --- */
 
-enum { GRID_MOST = 64 };
+static const double EDGE = 14, BETWEEN = 22, HEAD = 20;
+
+enum { GRID_MAX = 64 };
 
 /* Where everything is on the page. */
 typedef struct grid_layout {
     spar__captions captions;
-    spar__range x, y[GRID_MOST]; /* of all, of each row */
-    double left, top;       /* of the first panel's plot */
-    double wide, high;      /* of each panel's plot */
-    double right, below;    /* of the last one's */
+    spar__range x, y[GRID_MAX]; /* of all, of each row */
+    double left, top;           /* of the first panel's plot */
+    double wide, high;          /* of each panel's plot */
+    double right, below;        /* of the last one's */
     spar__legend legend;
     bool ends;   /* labels also stand at the ends of the lines of the last column */
     double page; /* its height */
@@ -697,7 +702,7 @@ typedef struct grid_layout {
 
 static double row_top(const grid_layout *layout, size_t row)
 {
-    return layout->top + (double)row * (layout->high + GRID_GAP);
+    return layout->top + (double)row * (layout->high + GAP);
 }
 
 static double column_left(const grid_layout *layout, size_t column)
@@ -752,31 +757,31 @@ static double widest_labels(const spar__grid *grid, const grid_layout *layout)
     return widest;
 }
 
-static void grid_lay_out(const spar__grid *grid, grid_layout *layout)
+static void lay_out_grid(const spar__grid *grid, grid_layout *layout)
 {
     double width = grid->width > 0 ? grid->width : 760;
     layout->captions = (spar__captions){.title = grid->title, .subtitle = grid->subtitle, .width = width};
     find_ranges(grid, layout);
     layout->high = grid->panel_height > 0 ? grid->panel_height : 150;
     layout->wide = 100; /* any: it does not change the width of the labels of y */
-    layout->left = GRID_EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, layout) + 8;
+    layout->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, layout) + 8;
     spar__ends ends = {&layout->legend, false};
     layout->ends = spar__ends_fit(&ends, layout->high);
     layout->right =
-        width - GRID_EDGE - (layout->ends ? spar__ends_width(&ends) : 16); /* where the last label of x extends */
-    layout->top = GRID_EDGE + spar__captions_height(&layout->captions) + HEAD;
+        width - EDGE - (layout->ends ? spar__ends_width(&ends) : 16); /* where the last label of x extends */
+    layout->top = EDGE + spar__captions_height(&layout->captions) + HEAD;
     layout->wide = fmax((layout->right - layout->left + BETWEEN) / (double)grid->columns - BETWEEN, 10);
     layout->below = row_top(layout, grid->rows - 1) + layout->high;
-    spar__legend_fit(&layout->legend, width - 2 * GRID_EDGE, layout->legend.n);
-    layout->page = layout->below + 22 + (spar__svg_has(grid->x_label) ? 20 : 0) + GRID_EDGE + layout->legend.height +
-                   (layout->legend.n ? GRID_EDGE : 0) + spar__figure_note_height(grid->note, width);
+    spar__legend_fit(&layout->legend, width - 2 * EDGE, layout->legend.n);
+    layout->page = layout->below + 22 + (spar__svg_has(grid->x_label) ? 20 : 0) + EDGE + layout->legend.height +
+                   (layout->legend.n ? EDGE : 0) + spar__figure_note_height(grid->note, width);
 }
 
 static void draw_heads(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
-    double middle = (layout->top + layout->below) / 2, edge = GRID_EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
+    double middle = (layout->top + layout->below) / 2, edge = EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
     if (spar__svg_has(grid->y_label))
-        spar__svg_text_turned(out, GRID_EDGE + 8, middle, &spar__font_label, grid->y_label);
+        spar__svg_text_turned(out, EDGE + 8, middle, &spar__font_label, grid->y_label);
     if (spar__svg_has(grid->x_label))
         spar__svg_text(out, (layout->left + layout->right) / 2, layout->below + 38, &spar__font_label, SPAR__MIDDLE,
                        grid->x_label);
@@ -797,13 +802,13 @@ static void draw_panel(spar__buf *out, const spar__grid *grid, const grid_layout
     spar__plot_frame_draw(out, &frame, place ? &none : &layout->captions);
     spar__plot_frame_begin_panel(out, &frame, place);
     spar__figure_curves(out, &frame, &grid->panel[place], layout->legend.among);
-    spar__plot_frame_end_panel(out);
+    spar__svg_end_group(out);
     if (layout->ends && column + 1 == grid->columns && grid->panel[place].n_series)
         spar__ends_draw(out, &(spar__ends){&layout->legend, false}, &frame, &grid->panel[place]);
 }
 
 /* The page in words: its rows, columns and lines; the numbers would be too many. */
-static void grid_begin_page(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
+static void begin_grid(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
     spar__buf words = {0};
     spar__buf_printf(&words, "%zu panels, %s against %s. Rows:", grid->rows * grid->columns,
@@ -822,26 +827,26 @@ static void grid_begin_page(spar__buf *out, const spar__grid *grid, const grid_l
     spar__buf_free(&words);
 }
 
-static void grid_draw_page(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
+static void draw_grid(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
     double width = layout->captions.width, below = layout->page - spar__figure_note_height(grid->note, width);
-    grid_begin_page(out, grid, layout);
+    begin_grid(out, grid, layout);
     for (size_t row = 0; row < grid->rows; row++)
         for (size_t column = 0; column < grid->columns; column++)
             draw_panel(out, grid, layout, row, column);
     draw_heads(out, grid, layout);
     if (layout->legend.n)
         spar__legend_draw(out, &layout->legend, (width - layout->legend.width) / 2,
-                          below - GRID_EDGE - layout->legend.height);
+                          below - EDGE - layout->legend.height);
     if (spar__svg_has(grid->note))
-        (void)spar__svg_paragraph(out, GRID_EDGE, below + 4, &spar__font_note, width - 2 * GRID_EDGE, grid->note);
+        (void)spar__svg_paragraph(out, EDGE, below + 4, &spar__font_note, width - 2 * EDGE, grid->note);
     spar__svg_end(out);
 }
 
 static bool is_valid(const spar__grid *grid)
 {
-    return grid->rows > 0 && grid->columns > 0 && grid->rows <= GRID_MOST && grid->columns <= GRID_MOST && grid->width >= 0 &&
-           grid->width <= 20000 && grid->panel_height >= 0 && grid->panel_height <= 20000;
+    return grid->rows > 0 && grid->columns > 0 && grid->rows <= GRID_MAX && grid->columns <= GRID_MAX &&
+           grid->width >= 0 && grid->width <= 20000 && grid->panel_height >= 0 && grid->panel_height <= 20000;
 }
 
 spar_status spar__plot_grid(const spar__grid *grid, spar__buf *svg)
@@ -854,8 +859,8 @@ spar_status spar__plot_grid(const spar__grid *grid, spar__buf *svg)
     if (!status)
         status = spar__figure_legend(complete ? complete : grid->panel, &layout->legend);
     if (!status) {
-        grid_lay_out(grid, layout);
-        grid_draw_page(svg, grid, layout);
+        lay_out_grid(grid, layout);
+        draw_grid(svg, grid, layout);
         status = svg->failed ? SPAR_NOMEM : SPAR_OK;
     }
     if (layout)

@@ -1,3 +1,6 @@
+/* sheet.c - pages with figures: the data of each figure as HTML tables, for those who cannot see it, who want its
+ * numbers, and for the script of the page, which reads them to show values under the pointer; figure and tables
+ * together as a drawing; and the page around them, with one style, light and dark, for screens and paper. */
 #include "base/alloc.h"
 #include "base/number.h"
 #include "plot/lines.h"
@@ -7,6 +10,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- tables --- */
 
 static void begin(spar__buf *html, const char *heading, const char *attributes)
 {
@@ -215,6 +220,8 @@ void spar__table_intervals(const spar__interval_figure *fig, spar__buf *html)
     end(html);
 }
 
+/* --- drawings --- */
+
 spar_status spar__draw_panels(const spar__figure *figs, size_t n, size_t columns, spar__drawing *out)
 {
     spar_status status = spar__plot_page(out->name, figs, n, columns, &out->svg);
@@ -252,8 +259,9 @@ void spar__drawing_free(spar__drawing *drawing)
     spar__buf_free(&drawing->tables);
 }
 
-/* Sheet.css and sheet.js, line by line; each ends with NULL. */
+/* --- pages --- */
 
+/* sheet.css and sheet.js, line by line; each ends with NULL. */
 extern const char *const spar__sheet_css[], *const spar__sheet_js[];
 
 void spar__html_add(spar__buf *out, const char *format, ...)

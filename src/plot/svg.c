@@ -1,3 +1,6 @@
+/* svg.c - what every plot is made of: the palette of series, the ramp of a heat map, and SVG elements with short
+ * numbers independent of the locale and escaped text, whose width is known from the font's own table. The same calls
+ * give the same bytes everywhere. */
 #include "plot/svg.h"
 
 #include "base/number.h"
@@ -7,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- colours --- */
 
 /* Found by a search that starts with those of Okabe and Ito and moves them as little as possible. */
 static const char *const colors[SPAR__COLORS][2] = {
@@ -60,6 +65,8 @@ void spar__ramp(double share, char color[SPAR__RAMP_SIZE])
     (void)snprintf(color, SPAR__RAMP_SIZE, "#%02x%02x%02x", channel(from, to, 16, place - i) & 0xff,
                    channel(from, to, 8, place - i) & 0xff, channel(from, to, 0, place - i) & 0xff);
 }
+
+/* --- numbers and text --- */
 
 const spar__font spar__font_title = {15, true, "#111"};
 const spar__font spar__font_subtitle = {11.5, false, "#555"};
@@ -129,6 +136,8 @@ void spar__svg_escape(spar__buf *out, const char *text)
     spar__svg_escape_part(out, text, strlen(text));
 }
 
+/* --- elements --- */
+
 static void add_element(spar__buf *out, const char *tag, const char *text)
 {
     if (!spar__svg_has(text))
@@ -161,33 +170,37 @@ void spar__svg_end(spar__buf *out)
     spar__buf_adds(out, "</svg>\n");
 }
 
+void spar__svg_end_group(spar__buf *out)
+{
+    spar__buf_adds(out, "</g>\n");
+}
+
+/* An element with numbers as attributes, and others as they are: " stroke=\"#ccc\"". */
+static void add_shape(spar__buf *out, const char *tag, size_t n, const char *const name[], const double value[],
+                      const char *attributes)
+{
+    spar__buf_printf(out, "<%s", tag);
+    for (size_t i = 0; i < n; i++)
+        spar__svg_attribute(out, name[i], value[i]);
+    spar__buf_printf(out, "%s/>\n", attributes);
+}
+
 void spar__svg_line(spar__buf *out, double x1, double y1, double x2, double y2, const char *attributes)
 {
-    spar__buf_adds(out, "<line");
-    spar__svg_attribute(out, "x1", x1);
-    spar__svg_attribute(out, "y1", y1);
-    spar__svg_attribute(out, "x2", x2);
-    spar__svg_attribute(out, "y2", y2);
-    spar__buf_printf(out, "%s/>\n", attributes);
+    static const char *const name[] = {"x1", "y1", "x2", "y2"};
+    add_shape(out, "line", 4, name, (const double[]){x1, y1, x2, y2}, attributes);
 }
 
 void spar__svg_rect(spar__buf *out, double x, double y, double width, double height, const char *attributes)
 {
-    spar__buf_adds(out, "<rect");
-    spar__svg_attribute(out, "x", x);
-    spar__svg_attribute(out, "y", y);
-    spar__svg_attribute(out, "width", width);
-    spar__svg_attribute(out, "height", height);
-    spar__buf_printf(out, "%s/>\n", attributes);
+    static const char *const name[] = {"x", "y", "width", "height"};
+    add_shape(out, "rect", 4, name, (const double[]){x, y, width, height}, attributes);
 }
 
 void spar__svg_circle(spar__buf *out, double x, double y, double radius, const char *attributes)
 {
-    spar__buf_adds(out, "<circle");
-    spar__svg_attribute(out, "cx", x);
-    spar__svg_attribute(out, "cy", y);
-    spar__svg_attribute(out, "r", radius);
-    spar__buf_printf(out, "%s/>\n", attributes);
+    static const char *const name[] = {"cx", "cy", "r"};
+    add_shape(out, "circle", 3, name, (const double[]){x, y, radius}, attributes);
 }
 
 static void begin_text(spar__buf *out, double x, double y, const spar__font *font, spar__anchor anchor)
@@ -297,6 +310,8 @@ size_t spar__svg_paragraph(spar__buf *out, double x, double y, const spar__font 
     }
     return lines;
 }
+
+/* --- marks for duels --- */
 
 #define DARK " fill=\"#1a1a1a\" stroke=\"#fff\" stroke-width=\"0.7\""
 #define HOLLOW " fill=\"#fff\" stroke=\"#1a1a1a\" stroke-width=\"0.9\""

@@ -57,6 +57,7 @@ typedef enum spar__anchor { SPAR__START, SPAR__MIDDLE, SPAR__END } spar__anchor;
 /* On white. Those who cannot see it are told its name, and what it shows in words; each may be NULL. */
 void spar__svg_begin(spar__buf *out, double width, double height, const char *name, const char *words);
 void spar__svg_end(spar__buf *out);
+void spar__svg_end_group(spar__buf *out);
 
 void spar__svg_number(spar__buf *out, double value);     /* at most two decimals */
 void spar__svg_pair(spar__buf *out, double a, double b); /* two numbers with a blank between */

@@ -1,11 +1,17 @@
+/* comparison.c - all pairs of rankers compared on all queries: by lists that are mixed and clicked, exactly (exact.c)
+ * or by draws.
+ *
+ * A tally is sums over queries, whole numbers in units of 2^-42, so that any order, any blocks, any number of threads
+ * and a run that was interrupted and resumed give the same bytes. A comparison adds blocks of queries to a tally and
+ * keeps it in a file every second or so. The cost is that of queries x pairs x (draws, or one exact computation). */
 #include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/frame.h"
 #include "base/hash.h"
 #include "base/pool.h"
+#include "base/saved.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void comparison_note(const spar__comparison_options *options, const char *format, ...);
+/* --- what is compared --- */
 
 static spar_status check_click(const char *click, size_t top, spar_error *err)
 {
@@ -47,6 +53,8 @@ void spar__interleaving_close(spar__interleaving *interleaving)
     spar__queries_free(interleaving->queries);
     *interleaving = (spar__interleaving){0};
 }
+
+/* --- one query by draws --- */
 
 struct spar__trials {
     const spar__mixer *mixer;
@@ -124,6 +132,8 @@ spar_status spar__trials_duel(spar__trials *s, const uint8_t *grade, size_t dept
         out->variance = ((double)squares - (double)sum * mean) / (4 * n * (n - 1));
     return SPAR_OK;
 }
+
+/* --- the tally --- */
 
 static const double unit = 0x1p42;
 #define PURPOSE UINT64_C(0x72616e6b)
@@ -354,10 +364,21 @@ void spar__tally_read(const spar__tally *t, double *p, double *query_se, double 
     }
 }
 
-/* The file of a comparison is a frame with one section: how it was made, and the tally. */
+/* --- the file: a frame with one section, how it was made and the tally --- */
 
 static const spar__frame_kind kind = {
     .name = "comparison of rankers", .tag = "rcmp", .version = 1, .section = {{"body", 0}}};
+
+static void comparison_note(const spar__comparison_options *options, const char *format, ...)
+{
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (options->note)
+        options->note(options->context, text);
+}
 
 /* All that the tally depends on. */
 typedef struct state_identity {
@@ -400,20 +421,14 @@ spar_status spar__state_save(const spar__comparison_options *o, uint64_t data, s
 {
     spar__archive ar = {.loading = false};
     state_identity id = identify(o, data);
-    spar__buf text = {0};
-    spar__frame_writer w;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
     archive_head(&ar, &id);
     spar__tally_archive(tally, &ar);
-    if (!ar.failed) {
-        spar__frame_begin(&w, &kind, &text, NULL);
-        spar__frame_section(&w, 0, ar.out.length);
-        spar__frame_add(&w, ar.out.text, ar.out.length);
-        spar__frame_end(&w);
-    }
-    spar_status status =
-        ar.failed || text.failed ? spar__fail_memory(err) : spar__file_write(o->file, text.text, text.length, err);
-    spar__buf_free(&ar.out);
-    spar__buf_free(&text);
+    spar_status status = spar__saved_write(&kind, &ar, &bytes, &length)
+                             ? spar__fail_memory(err)
+                             : spar__file_write(o->file, (const char *)bytes, length, err);
+    spar__free(bytes);
     return status;
 }
 
@@ -479,6 +494,8 @@ spar_status spar__state_load(const spar__comparison_options *o, uint64_t data, s
     return SPAR_OK;
 }
 
+/* --- block by block --- */
+
 static const double BLOCK = 0.2;     /* seconds between two calls of progress */
 static const double SAVE_EVERY = 1;  /* seconds of work that may be lost, */
 static const double SAVE_SHARE = 20; /* or this many times what saving takes */
@@ -492,17 +509,6 @@ typedef struct comparing {
     double saved, cost; /* when the file was last written, and how long that took; in seconds */
     bool kept, told;    /* the file has the tally; a note said that it cannot be written */
 } comparing;
-
-static void comparison_note(const spar__comparison_options *options, const char *format, ...)
-{
-    char text[600];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (options->note)
-        options->note(options->context, text);
-}
 
 double spar__comparison_memory(size_t rankers, size_t threads)
 {

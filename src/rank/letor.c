@@ -1,3 +1,5 @@
+/* letor.c - the lines of learning-to-rank data, and where in them something is not as expected. The parser goes through
+ * the text once, without copying; numbers of up to 18 digits are read exactly without strtod. */
 #include "rank/letor.h"
 
 #include "base/alloc.h"
@@ -6,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- where something is wrong --- */
 
 enum { SHOWN = 24 }; /* characters of what was found */
 
@@ -54,6 +58,8 @@ spar_status spar__location_expected(const spar__location *place, const char *at,
     (void)snprintf(text, sizeof text, "expected %s, found %s", expected, found);
     return fail_at(place, at, err, text);
 }
+
+/* --- lines --- */
 
 typedef struct letor_parser {
     spar__location place;

@@ -83,18 +83,6 @@ bool spar__letor_peek(const char *line, uint64_t *id, const char **where);
 /* Blank, or nothing but a comment. The line must have its newline. */
 bool spar__letor_empty(const char *line);
 
-/* A set of 64-bit numbers. Begin with {0}. */
-
-typedef struct spar__ids {
-    uint64_t *slot; /* 0 is empty; the number 0 has a flag of its own */
-    size_t count, capacity;
-    bool zero;
-} spar__ids;
-
-/* Adds a number; *fresh says whether it is new. False: out of memory. */
-bool spar__ids_add(spar__ids *ids, uint64_t id, bool *fresh);
-void spar__ids_free(spar__ids *ids);
-
 /* The text of learning-to-rank files, query by query, through a buffer of a few megabytes.
  *
  * Files are read once, front to back, and hashed as they pass. A batch is the lines of some whole queries of one file,

@@ -1,3 +1,6 @@
+/* mix.c - lists of documents mixed into one: the registry of ways to mix (mixes.def), a mixing, which applies one of
+ * them to given lists and from which any number of mixes can be drawn, and a mix: what is shown, what a click on each
+ * place is worth to each list, and how two lists compare by it. Lists take O(n log n) to prepare. */
 #include "rank/mix.h"
 
 #include "base/alloc.h"
@@ -10,6 +13,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- lists with their documents numbered --- */
 
 typedef struct item {
     uint64_t id;
@@ -99,6 +104,8 @@ void spar__lists_free(spar__lists *lists)
     spar__free(lists->all);
     *lists = (spar__lists){0};
 }
+
+/* --- a mix --- */
 
 spar_status spar_mix_new(spar_mix **out)
 {
@@ -251,7 +258,7 @@ spar_status spar_mix_feedback(const spar_mix *mix, const bool *clicked, bool tie
     return SPAR_OK;
 }
 
-/* A mixed list to bytes and back. */
+/* --- a mix to bytes and back --- */
 
 static const spar__frame_kind kind = {.name = "saved mix", .tag = "mix ", .version = 1, .section = {{"list", 0}}};
 
@@ -304,6 +311,8 @@ spar_status spar_mix_load(const unsigned char *bytes, size_t length, spar_mix **
         *out = mix;
     return status;
 }
+
+/* --- ways to mix, and mixings --- */
 
 const spar__mix_class *const spar__mix_classes[] = {
 #define SPAR_MIX(name) &spar__mix_##name,

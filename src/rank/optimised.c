@@ -1,11 +1,20 @@
-/* The simplex method on a tableau with two rows of costs, of which the second only decides between equals of the first.
+/* optimised - interleaving for two, multileaving for many.
  *
- *     minimise  sum_c (u_c + v_c),  then  cost . p
- *     where     sum_l a_cl p_l + u_c - v_c = 0 for each row c,   sum_l p_l = 1,   all variables >= 0
+ * A click on document d is worth c_j(d) to list j: 1 / rank, or -rank, where a document that is not in the list has the
+ * rank behind its last. Of the allowed lists L (allowed.h) one is shown, with probabilities p_L >= 0 of sum 1 such that
  *
- * The first column is a basis to start from: p_0 = 1, and u_c or v_c = |a_c0|. The second goal may only use columns
- * that cost nothing of the first. Nearly all right hand sides are 0 on the way, so that steps of length 0 are the rule:
- * a second right hand side, infinitely smaller than the first, decides between rows and prevents cycling. */
+ *     sum_L p_L c_j(document at place i of L) is the same for all lists j, at each place i
+ *
+ * so that clicks that do not depend on the documents favour no list. When no p can do that, the sum of the deviations
+ * over places and lists is minimised. Among those p, the one that tells most from one random click is taken, a click at
+ * place i having the probability f_i proportional to 1 / i:
+ *
+ *     two lists    the largest sum_L p_L (a + b) H(a / (a + b)), where a and b are the probabilities that the click
+ *                  favours the one and the other list, and H is the entropy of a coin
+ *     more lists   the smallest sum_L p_L sum_j (C_j - mean of C)^2, where C_j = sum_i f_i c_j(document at place i)
+ *
+ * Radlinski, Craswell 2013; Schuth et al. 2014. Prepared once for given lists, by a linear programme in as many
+ * variables as there are lists to choose from and m * top constraints. */
 #include "rank/optimised.h"
 
 #include "base/alloc.h"
@@ -15,6 +24,17 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+/* --- the linear programme: weights of the lists ---
+ *
+ * The simplex method on a tableau with two rows of costs, of which the second only decides between equals of the first.
+ *
+ *     minimise  sum_c (u_c + v_c),  then  cost . p
+ *     where     sum_l a_cl p_l + u_c - v_c = 0 for each row c,   sum_l p_l = 1,   all variables >= 0
+ *
+ * The first column is a basis to start from: p_0 = 1, and u_c or v_c = |a_c0|. The second goal may only use columns
+ * that cost nothing of the first. Nearly all right hand sides are 0 on the way, so that steps of length 0 are the rule:
+ * a second right hand side, infinitely smaller than the first, decides between rows and prevents cycling. */
 
 static const double tiny = 1e-10;
 
@@ -174,6 +194,8 @@ fail:
     return status;
 }
 
+/* --- the lists to choose from --- */
+
 static bool among(const size_t *docs, size_t n, size_t doc)
 {
     for (size_t i = 0; i < n; i++)
@@ -279,23 +301,7 @@ void spar__allowed_free(spar__allowed *allowed)
     *allowed = (spar__allowed){0};
 }
 
-/* optimised - interleaving for two, multileaving for many.
- *
- * A click on document d is worth c_j(d) to list j: 1 / rank, or -rank, where a document that is not in the list has the
- * rank behind its last. Of the allowed lists L (allowed.h) one is shown, with probabilities p_L >= 0 of sum 1 such that
- *
- *     sum_L p_L c_j(document at place i of L) is the same for all lists j, at each place i
- *
- * so that clicks that do not depend on the documents favour no list. When no p can do that, the sum of the deviations
- * over places and lists is minimised. Among those p, the one that tells most from one random click is taken, a click at
- * place i having the probability f_i proportional to 1 / i:
- *
- *     two lists    the largest sum_L p_L (a + b) H(a / (a + b)), where a and b are the probabilities that the click
- *                  favours the one and the other list, and H is the entropy of a coin
- *     more lists   the smallest sum_L p_L sum_j (C_j - mean of C)^2, where C_j = sum_i f_i c_j(document at place i)
- *
- * Radlinski, Craswell 2013; Schuth et al. 2014. Prepared once for given lists, by a linear programme in as many
- * variables as there are lists to choose from and m * top constraints. */
+/* --- the way to mix --- */
 
 enum { CREDIT_INVERSE, CREDIT_LINEAR };
 

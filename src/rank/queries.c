@@ -1,4 +1,9 @@
-/* Reading a cache: every number is checked before it is used. */
+/* queries.c - learning-to-rank data, ready for use: read once, ranked by several workers, and kept in a cache beside
+ * the data, which is used in place (queries.h has its format).
+ *
+ * Opening looks for a cache of the same files and rankers; else the text is streamed (stream.c), batches of queries are
+ * parsed and ranked in parallel and written in order to a spool, so that the result is the same for any number of
+ * workers, and the spool becomes the cache. Memory: the text of one batch, its results, and one query per worker. */
 #include "rank/queries.h"
 
 #include "base/alloc.h"
@@ -13,6 +18,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- reading a cache: every number is checked before it is used --- */
 
 enum { HEAD, IDS, DOCS, RECS };
 
@@ -201,35 +208,19 @@ static bool cache_looks(int fd)
            spar__frame_is(&spar__cache_kind, head, sizeof head);
 }
 
-/* Writing a cache: first to a spool, query by query, then in its final form. */
+/* --- writing a cache: first to a spool, query by query, then in its final form --- */
 
 static spar_status fail_write(const spar__spool *s, spar_error *err)
 {
     return spar__fail(err, SPAR_IO, "%s: cannot write: %s", s->name, strerror(errno));
 }
 
-static spar_status grow(spar__spool *s, spar_error *err)
-{
-    size_t capacity = s->capacity ? 2 * s->capacity : 1024;
-    uint64_t *id = spar__realloc(s->id, s->capacity, capacity, sizeof *id);
-    if (id)
-        s->id = id;
-    uint32_t *docs = spar__realloc(s->docs, s->capacity, capacity, sizeof *docs);
-    if (docs)
-        s->docs = docs;
-    uint32_t *lists = spar__realloc(s->lists, s->capacity, capacity, sizeof *lists);
-    if (lists)
-        s->lists = lists;
-    if (!id || !docs || !lists)
-        return spar__fail_memory(err);
-    s->capacity = capacity;
-    return SPAR_OK;
-}
-
 spar_status spar__spool_add(spar__spool *s, const spar__record *q, spar_error *err)
 {
-    if (s->n == s->capacity && grow(s, err))
-        return SPAR_NOMEM;
+    spar__spooled *query = spar__grow(s->query, &s->capacity, s->n + 1, 1024, sizeof *query);
+    if (!query)
+        return spar__fail_memory(err);
+    s->query = query;
     size_t words = q->lists * q->depth;
     if (fwrite(q->grade, 1, q->docs, s->file) != q->docs || fwrite(q->tied, 2, q->depth, s->file) != q->depth ||
         fwrite(q->list, 2, words, s->file) != words)
@@ -237,24 +228,20 @@ spar_status spar__spool_add(spar__spool *s, const spar__record *q, spar_error *e
     for (size_t d = 0; d < q->docs; d++)
         s->grades = q->grade[d] >= s->grades ? q->grade[d] + 1u : s->grades;
     s->rankers = q->lists > s->rankers ? q->lists : s->rankers;
-    s->id[s->n] = q->id;
-    s->docs[s->n] = (uint32_t)q->docs;
-    s->lists[s->n++] = (uint32_t)q->lists;
+    s->query[s->n++] = (spar__spooled){q->id, (uint32_t)q->docs, (uint32_t)q->lists};
     return SPAR_OK;
 }
 
 void spar__spool_free(spar__spool *s)
 {
-    spar__free(s->id);
-    spar__free(s->docs);
-    spar__free(s->lists);
+    spar__free(s->query);
     *s = (spar__spool){0};
 }
 
 /* One record: grades, the lists that were stored, and the order of ties for rankers that came up later. */
 static bool put_record(spar__frame_writer *w, const spar__spool *s, size_t q, size_t depth, unsigned char *buffer)
 {
-    size_t docs = s->docs[q], list = depth * sizeof(uint16_t), stored = s->lists[q] * list;
+    size_t docs = s->query[q].docs, list = depth * sizeof(uint16_t), stored = s->query[q].lists * list;
     unsigned char *tied = buffer + docs + docs % 2;
     if (fread(buffer, 1, docs, s->file) != docs || fread(tied, 1, list + stored, s->file) != list + stored)
         return false;
@@ -263,23 +250,23 @@ static bool put_record(spar__frame_writer *w, const spar__spool *s, size_t q, si
     cache_order(tied, list + stored);
     spar__frame_add(w, buffer, docs + docs % 2);
     spar__frame_add(w, tied + list, stored);
-    for (size_t r = s->lists[q]; r < s->rankers; r++)
+    for (size_t r = s->query[q].lists; r < s->rankers; r++)
         spar__frame_add(w, tied, list);
     return true;
 }
 
 static size_t depth_of(const spar__spool *s, size_t q, uint64_t top)
 {
-    return top < s->docs[q] ? (size_t)top : s->docs[q];
+    return top < s->query[q].docs ? (size_t)top : s->query[q].docs;
 }
 
 static spar_status put_records(spar__frame_writer *w, const spar__spool *s, uint64_t top, spar_error *err)
 {
     size_t largest = 0, total = 0;
     for (size_t q = 0; q < s->n; q++) {
-        size_t depth = depth_of(s, q, top), size = spar__record_size(s->docs[q], s->rankers + 1, depth);
+        size_t depth = depth_of(s, q, top), size = spar__record_size(s->query[q].docs, s->rankers + 1, depth);
         largest = size > largest ? size : largest;
-        total += spar__record_size(s->docs[q], s->rankers, depth);
+        total += spar__record_size(s->query[q].docs, s->rankers, depth);
     }
     unsigned char *buffer = spar__alloc(largest, 1);
     if (!buffer)
@@ -297,12 +284,12 @@ static void put_numbers(spar__frame_writer *w, const spar__spool *s)
     unsigned char bytes[8];
     spar__frame_section(w, 1, 8 * s->n);
     for (size_t q = 0; q < s->n; q++) {
-        spar__put_u64(bytes, s->id[q]);
+        spar__put_u64(bytes, s->query[q].id);
         spar__frame_add(w, bytes, 8);
     }
     spar__frame_section(w, 2, 4 * s->n);
     for (size_t q = 0; q < s->n; q++) {
-        spar__put_u32(bytes, s->docs[q]);
+        spar__put_u32(bytes, s->query[q].docs);
         spar__frame_add(w, bytes, 4);
     }
 }
@@ -333,8 +320,7 @@ spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar
     return !status && (fflush(file) || ferror(file)) ? fail_write(s, err) : status;
 }
 
-/* Batches of queries are parsed and ranked by several workers and written in order, so that the result is the same for
- * any number of them. Memory: the text of one batch, its results, and one query per worker. */
+/* --- from text to the spool --- */
 
 /* Memory that a worker uses for query after query. */
 typedef struct build_worker {
@@ -449,6 +435,8 @@ spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, cons
     spar__free(b.worker);
     return status;
 }
+
+/* --- opening --- */
 
 enum { TOP = 10 };
 

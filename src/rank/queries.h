@@ -58,13 +58,17 @@ static inline uint64_t spar__cache_id(const spar__cache *cache, size_t query)
     return spar__get_u64(cache->id + 8 * query);
 }
 
+typedef struct spar__spooled {
+    uint64_t id;
+    uint32_t docs, lists; /* lists: those that are stored; the others are like the first, the order of ties */
+} spar__spooled;
+
 /* Queries to be written: how many lists they have is only known when all are read. Begin with {0}; the file, which has
  * no name, is the caller's. */
 typedef struct spar__spool {
     FILE *file;
     const char *name; /* of the cache to be, for messages */
-    uint64_t *id;
-    uint32_t *docs, *lists; /* lists: those that are stored; the others are like the first, the order of ties */
+    spar__spooled *query;
     size_t n, capacity, rankers;
     unsigned grades;
 } spar__spool;

@@ -1,4 +1,5 @@
-/* Rankers from files: names of features, or weights. */
+/* ranker.c - rankers: single features or weighted sums, named in files; and the documents of a query sorted by each of
+ * them. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
@@ -8,6 +9,8 @@
 
 #include <math.h>
 #include <string.h>
+
+/* --- from files --- */
 
 static const size_t LARGEST_FILE = (size_t)1 << 28;
 

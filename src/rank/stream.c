@@ -1,7 +1,12 @@
+/* stream.c - the text of learning-to-rank files, query by query, through a buffer of a few megabytes.
+ *
+ * The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
+ * not yet looked at; and ends at `length`. A batch is cut off in front, and what remains moves to the front next time.
+ */
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/key_table.h"
 #include "rank/letor.h"
-#include "sampler/rng.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,54 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The slot that holds id, or the empty one where it belongs; capacity is a power of two. */
-static uint64_t *find(uint64_t *slot, size_t capacity, uint64_t id)
-{
-    uint64_t state = id;
-    size_t i = (size_t)spar__splitmix(&state) & (capacity - 1);
-    while (slot[i] && slot[i] != id)
-        i = (i + 1) & (capacity - 1);
-    return &slot[i];
-}
-
-static bool grow(spar__ids *ids)
-{
-    size_t capacity = ids->capacity ? 2 * ids->capacity : 1024;
-    uint64_t *slot = spar__alloc(capacity, sizeof *slot);
-    if (!slot)
-        return false;
-    for (size_t i = 0; i < ids->capacity; i++)
-        if (ids->slot[i])
-            *find(slot, capacity, ids->slot[i]) = ids->slot[i];
-    spar__free(ids->slot);
-    ids->slot = slot;
-    ids->capacity = capacity;
-    return true;
-}
-
-bool spar__ids_add(spar__ids *ids, uint64_t id, bool *fresh)
-{
-    if (id == 0) {
-        *fresh = !ids->zero;
-        ids->zero = true;
-        return true;
-    }
-    if (2 * (ids->count + 1) > ids->capacity && !grow(ids))
-        return false;
-    uint64_t *slot = find(ids->slot, ids->capacity, id);
-    *fresh = *slot == 0;
-    ids->count += *slot == 0;
-    *slot = id;
-    return true;
-}
-
-void spar__ids_free(spar__ids *ids)
-{
-    spar__free(ids->slot);
-    *ids = (spar__ids){0};
-}
-
-/* How a file that has changed is recognised: by size, time and hash. */
+/* --- how a file that has changed is recognised: by size, time and hash --- */
 
 /* Times of files come in steps: of a clock tick, or of up to two seconds where there are no parts of a second. */
 static bool is_fresh(const struct stat *info)
@@ -124,9 +82,7 @@ fail:
     return status;
 }
 
-/* The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
- * not yet looked at; and ends at `length`. A batch is cut off in front, and what remains moves to the front next time.
- */
+/* --- the stream --- */
 
 enum { WINDOW = 8 << 20, MOST_LINE = 16 << 20, MOST_TEXT = 1 << 30 };
 
@@ -143,8 +99,8 @@ struct spar__stream {
     size_t start, scanned, length, capacity, window;
     size_t start_line, line; /* at start, at scanned */
     bool has_id;
-    uint64_t id; /* of the query at start */
-    spar__ids ids;
+    uint64_t id;         /* of the query at start */
+    spar__key_table ids; /* of the queries that came */
     spar__chunk *chunk;
     size_t chunks, chunk_capacity;
     bool repeated;    /* the query at start is not the first of its number */
@@ -193,7 +149,7 @@ void spar__stream_free(spar__stream *s)
         return;
     if (s->fd > STDIN_FILENO)
         (void)close(s->fd);
-    spar__ids_free(&s->ids);
+    spar__key_table_fini(&s->ids);
     spar__free(s->source);
     spar__free(s->text);
     spar__free(s->chunk);
@@ -317,7 +273,6 @@ static spar_status look(spar__stream *s, spar_error *err)
     const char *line = s->text + s->scanned, *where;
     char what[80];
     uint64_t id;
-    bool fresh;
     if (!spar__letor_peek(line, &id, &where)) {
         if (!spar__letor_empty(line))
             fail_later(s, line, "not a line of grade, qid and features");
@@ -329,8 +284,11 @@ static spar_status look(spar__stream *s, spar_error *err)
         return SPAR_NOMEM;
     s->has_id = true;
     s->id = id;
-    if (!spar__ids_add(&s->ids, id, &fresh))
+    if (spar__key_table_reserve(&s->ids, 1))
         return spar__fail_memory(err);
+    size_t before = s->ids.n;
+    (void)spar__key_get(&s->ids, id, 0);
+    bool fresh = s->ids.n > before;
     (void)snprintf(what, sizeof what, "query %llu again: its lines must stand together", (unsigned long long)id);
     if (!fresh)
         fail_later(s, where, what);

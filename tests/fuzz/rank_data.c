@@ -14,7 +14,7 @@ static void check_cache(spar__stream *stream, const spar__cache_key *key, spar__
         return;
     require(!spar__cache_map(fileno(file), &cache, &err) && cache.queries == spool->n);
     for (size_t q = 0; q < cache.queries; q++)
-        require(spar__cache_id(&cache, q) == spool->id[q] && spar__cache_docs(&cache, q) == spool->docs[q]);
+        require(spar__cache_id(&cache, q) == spool->query[q].id && spar__cache_docs(&cache, q) == spool->query[q].docs);
     spar__cache_free(&cache);
 }
 

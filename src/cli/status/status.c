@@ -2,7 +2,6 @@
  * verdict and the standings as `spar decide` has them, the standings by group of items, and for an experiment over a
  * space what is believed along each axis. */
 
-#include "report/status.h"
 #include "base/alloc.h"
 #include "cli/experiment/experiment.h"
 #include "cli/outdir.h"

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/table.h"
-#include "report/verdict.h"
+#include "report/status.h"
 
 #include <spar/forecast.h>
 
@@ -59,8 +59,7 @@ spar_status spar__report_check_files(const spar__settings *settings, const char 
 spar_status spar__report_write(const spar__settings *settings, size_t n, spar__report_file *file, spar_error *err);
 
 /* cli/status: the report of `spar status`. */
-struct spar__status_report;
-void spar__status_text(const struct spar__status_report *report, spar__layout layout, spar__buf *out);
+void spar__status_text(const spar__status_report *report, spar__layout layout, spar__buf *out);
 
 /* cli/plan: the report of `spar plan`: how many screens a decision will take. */
 typedef struct spar__forecast_report {
