@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "plot/heat.h"
-#include "plot/lines.h"
+#include "plot/line_plot.h"
 #include "plot/plot.h"
 #include "plot/svg.h"
 

@@ -1,4 +1,4 @@
-/* frame.h - an axis: its range, its ticks at round numbers, and the position of a value. */
+/* frame.h - what surrounds the data of a plot: axes with ticks, the frame with titles and labels, the legend. */
 #ifndef SPAR_PLOT_FRAME_H
 #define SPAR_PLOT_FRAME_H
 
@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* An axis: its range, its ticks at round numbers, and the position of a value. */
 
 /* A range of values to be shown; starts as SPAR__RANGE_EMPTY. */
 typedef struct spar__range {

@@ -1,11 +1,13 @@
-/* heat.h - divides the plane among points: into the rectangles of a grid if the points form one, otherwise into the
- * regions nearest to each point, on a fine raster. */
+/* heat.h - heat maps: the plane divided among points, and its cells in the colours of a scale. */
 #ifndef SPAR_PLOT_HEAT_H
 #define SPAR_PLOT_HEAT_H
 
 #include "plot/frame.h"
 
 #include <spar/status.h>
+
+/* Divides the plane among points: into the rectangles of a grid if the points form one, otherwise into the
+ * regions nearest to each point, on a fine raster. */
 
 typedef struct spar__tile {
     spar__box box; /* in the units of the points */

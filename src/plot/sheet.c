@@ -3,7 +3,7 @@
  * together as a drawing; and the page around them, with one style, light and dark, for screens and paper. */
 #include "base/alloc.h"
 #include "base/number.h"
-#include "plot/lines.h"
+#include "plot/line_plot.h"
 #include "plot/plot.h"
 #include "plot/svg.h"
 

@@ -1,13 +1,15 @@
-/* svg.h - the style of the i-th series: colours that colour-blind readers can distinguish, then other dashes.
- *
- * Every colour has a contrast of 3:1 with its page and is apart from the others also under deuteranopia; the test of
- * this file computes both. */
+/* svg.h - what plots are made of: colours, SVG elements with short numbers independent of the locale, marks. */
 #ifndef SPAR_PLOT_SVG_H
 #define SPAR_PLOT_SVG_H
 
 #include "base/buf.h"
 
 #include <stddef.h>
+
+/* The style of the i-th series: colours that colour-blind readers can distinguish, then other dashes.
+ *
+ * Every colour has a contrast of 3:1 with its page and is apart from the others also under deuteranopia; the test of
+ * this file computes both. */
 
 typedef struct spar__style {
     const char *color; /* on white: "#0171b2" */

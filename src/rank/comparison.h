@@ -1,14 +1,5 @@
-/* comparison.h - simulated clicks on a list of graded documents.
- *
- * The user goes down the list. At place r (0 is the top) a document of grade g is clicked with probability
- * examine[r] click[g], and after a click the user leaves with probability stop[g]. Given that the user gets there, the
- * places are independent.
- *
- * perfect, navigational and informational are the cascades used with LETOR data: every place is examined. There are
- * tables for 3 grades and for 5; the smaller one that has all grades is used.
- *
- * position(...): examination falls with the place, as (r + 1)^-eta or gamma^r. click= and stop= give a number for each
- * grade; without them click[g] = noise + (1 - noise) (2^g - 1) / (2^(grades - 1) - 1), and stop[g] = 0. */
+/* comparison.h - rankers compared by clicks on their lists, which are mixed: click models, one query exactly or by
+ * draws, all queries as a tally, and the file that keeps what is done. */
 #ifndef SPAR_RANK_COMPARISON_H
 #define SPAR_RANK_COMPARISON_H
 
@@ -22,6 +13,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Simulated clicks on a list of graded documents.
+ *
+ * The user goes down the list. At place r (0 is the top) a document of grade g is clicked with probability
+ * examine[r] click[g], and after a click the user leaves with probability stop[g]. Given that the user gets there, the
+ * places are independent.
+ *
+ * perfect, navigational and informational are the cascades used with LETOR data: every place is examined. There are
+ * tables for 3 grades and for 5; the smaller one that has all grades is used.
+ *
+ * position(...): examination falls with the place, as (r + 1)^-eta or gamma^r. click= and stop= give a number for each
+ * grade; without them click[g] = noise + (1 - noise) (2^g - 1) / (2^(grades - 1) - 1), and stop[g] = 0. */
 
 enum { SPAR__GRADES = 32 };
 

@@ -1,4 +1,5 @@
-/* letor.h - where in a text file something was not as expected: "train.txt:12:34: expected ':', found 'x'". */
+/* letor.h - learning-to-rank data as text: its lines, streams of queries from files, rankers of documents, random data.
+ */
 #ifndef SPAR_RANK_LETOR_H
 #define SPAR_RANK_LETOR_H
 
@@ -7,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Where in a text file something was not as expected: "train.txt:12:34: expected ':', found 'x'". */
 
 typedef struct spar__location {
     const char *file;  /* as the user knows it */

@@ -1,4 +1,4 @@
-/* mix.h - m ranked lists of documents, with the documents numbered 0, 1, ... and each knowing where it stands. */
+/* mix.h - lists of documents mixed into one: the lists, what a mix is from the inside, and the ways to mix. */
 #ifndef SPAR_RANK_MIX_H
 #define SPAR_RANK_MIX_H
 
@@ -10,6 +10,8 @@
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* M ranked lists of documents, with the documents numbered 0, 1, ... and each knowing where it stands. */
 
 typedef struct spar__list_rank {
     size_t list, rank; /* rank 0 is the best */

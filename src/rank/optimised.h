@@ -1,4 +1,4 @@
-/* optimised.h - the linear programme of optimised interleaving. */
+/* optimised.h - the parts of optimised interleaving: its linear programme, and the lists it chooses from. */
 #ifndef SPAR_RANK_OPTIMISED_H
 #define SPAR_RANK_OPTIMISED_H
 
@@ -7,6 +7,8 @@
 #include <spar/status.h>
 
 #include <stddef.h>
+
+/* The linear programme of optimised interleaving. */
 
 /* Weights p of n >= 1 columns, p >= 0 and of sum 1, for which the bias sum_c |sum_l a[c n + l] p_l| over the rows is
  * smallest, and among those sum_l cost_l p_l is smallest. *bias is what is left of it. */

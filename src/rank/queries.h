@@ -1,13 +1,4 @@
-/* queries.h - what is kept of learning-to-rank data, in one file: per query the grades, and each ranker's first
- * documents. It is a frame (base/frame.h) with the sections
- *
- *     head   parameters, numbers of things, and size, time and hash of every file it was made from
- *     ids    a 64-bit number per query
- *     docs   a 32-bit count of documents per query
- *     recs   per query: docs grades, padded to 2 bytes; rankers x depth 16-bit numbers of documents
- *
- * and is used in place. Everything in it is checked when it is opened: no file, whatever its contents, leads outside
- * of it. */
+/* queries.h - learning-to-rank data, ready for use, and the cache they are kept in. */
 #ifndef SPAR_RANK_QUERIES_H
 #define SPAR_RANK_QUERIES_H
 
@@ -17,6 +8,17 @@
 #include "rank/letor.h"
 
 #include <stdio.h>
+
+/* What is kept of learning-to-rank data, in one file: per query the grades, and each ranker's first
+ * documents. It is a frame (base/frame.h) with the sections
+ *
+ *     head   parameters, numbers of things, and size, time and hash of every file it was made from
+ *     ids    a 64-bit number per query
+ *     docs   a 32-bit count of documents per query
+ *     recs   per query: docs grades, padded to 2 bytes; rankers x depth 16-bit numbers of documents
+ *
+ * and is used in place. Everything in it is checked when it is opened: no file, whatever its contents, leads outside
+ * of it. */
 
 enum { SPAR__TOP_MOST = 1000 };
 

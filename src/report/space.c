@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
-#include "report/status.h"
+#include "report/status_report.h"
 #include "session/axes.h"
 
 #include <inttypes.h>

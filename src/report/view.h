@@ -4,7 +4,7 @@
 #define SPAR_REPORT_VIEW_H
 
 #include "live/pace.h"
-#include "report/status.h"
+#include "report/status_report.h"
 
 typedef struct spar__view {
     const spar__status_report *report;

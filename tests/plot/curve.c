@@ -1,4 +1,4 @@
-#include "plot/lines.h"
+#include "plot/line_plot.h"
 
 #include "page.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /* decide.c - spar decide: what may be concluded from votes collected anywhere.
  *
- * A file of any form becomes votes (here), or answers of a log (log.c). They are folded in their order into a decision,
+ * A file of any form becomes votes (here), or answers of a log (decide_log.c). They are folded in their order into a decision,
  * whose verdict may be looked at any number of times, and once more into standings, a model of choices. Then the report
  * is printed and drawn. Reading and folding are linear in the votes; standings cost what report/standings.c allows. */
 

@@ -6,7 +6,7 @@
 #include "cli/verdict/verdict.h"
 #include "text/votes.h"
 
-typedef struct spar__decide_log spar__decide_log; /* log.c */
+typedef struct spar__decide_log spar__decide_log; /* decide_log.c */
 
 typedef struct spar__decide_report {
     const char *source; /* as given on the command line */
@@ -43,7 +43,8 @@ spar_status spar__decide_plot_standings(const spar__decide_report *report, spar_
 spar_status spar__decide_repeats(spar__key_table *seen, uint64_t voter, uint32_t item, size_t m, const size_t *option,
                                  bool *repeated);
 
-/* log.c, for what the library of live experiments reads. Is it the place of an experiment: a database, or a URL? */
+/* decide_log.c, for what the library of live experiments reads. Is it the place of an experiment: a database, or a URL?
+ */
 bool spar__decide_is_place(const char *path);
 
 /* Which of the two forms "log" and "csv" the text has, as the format says or, if that is "auto", as it looks; NULL:

@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/wrap.h"
-#include "report/status.h"
+#include "report/status_report.h"
 #include "report/verdict.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/table.h"
-#include "report/status.h"
+#include "report/status_report.h"
 
 #include <spar/forecast.h>
 

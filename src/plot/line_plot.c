@@ -1,8 +1,8 @@
-/* lines.c - plots of lines with bands: one figure or several panels on a page, and grids of small panels with common
+/* line_plot.c - plots of lines with bands: one figure or several panels on a page, and grids of small panels with common
  * axes. A figure is laid out first (the size and place of its legend, or of the labels at the ends of its lines), then
  * drawn; panels are figures laid out side by side. Linear in the points, of which those that fall together are drawn
  * once. */
-#include "plot/lines.h"
+#include "plot/line_plot.h"
 
 #include "base/alloc.h"
 #include "plot/plot.h"

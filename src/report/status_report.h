@@ -1,8 +1,8 @@
-/* status.h - what is known about an experiment: the verdict, the standings, how many more answers, what is known by
+/* status_report.h - what is known about an experiment: the verdict, the standings, how many more answers, what is known by
  * group of items or over a space. `spar status` prints it; spar__status_json gives the same object to whoever asks for
  * it. */
-#ifndef SPAR_REPORT_STATUS_H
-#define SPAR_REPORT_STATUS_H
+#ifndef SPAR_REPORT_STATUS_REPORT_H
+#define SPAR_REPORT_STATUS_REPORT_H
 
 #include "live/item_groups.h"
 #include "report/verdict.h"

@@ -1,9 +1,6 @@
-/* verdict.c - what `spar decide` and `spar status` have in common: verdict and standings as text for a terminal, broken
+/* verdict_text.c - what `spar decide` and `spar status` have in common: verdict and standings as text for a terminal, broken
  * into lines that fit it, and the files that --plot and --out ask for. What is said is found in report/; here it is
  * only laid out. */
-
-#include "cli/verdict/verdict.h"
-
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -11,6 +8,7 @@
 #include "cli/outdir.h"
 #include "cli/table.h"
 #include "cli/target.h"
+#include "cli/verdict/verdict.h"
 #include "cli/wrap.h"
 
 #include <inttypes.h>

@@ -1,12 +1,10 @@
-/* status.c - what is known about an experiment, found once for everything that shows it: `spar status`, the pages, the
+/* status_report.c - what is known about an experiment, found once for everything that shows it: `spar status`, the pages, the
  * shell that asks and tells, the bindings.
  *
  * The verdict is that of the experiment's own decision, or of one folded anew without flagged answers; standings, a
  * forecast of how many more answers a decision takes, and standings by group of items come beside it, each bounded in
  * what it costs: about a second in all, unless more is asked for. */
-
-/* The decision without some answers: what the experiment would say had they never been given. */
-#include "report/status.h"
+#include "report/status_report.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
@@ -21,6 +19,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The decision without some answers: what the experiment would say had they never been given. */
 
 static const double DELTA = 0.05;
 

@@ -1,9 +1,8 @@
-/* log.c - answers as what `spar decide` decides about: the log of a live experiment (a store, or an export of it), in
+/* decide_log.c - answers as what `spar decide` decides about: the log of a live experiment (a store, or an export of it), in
  * the order they were given, without those that were undone, with options that come and go and voters who are known; or
  * rows of csv, which `spar export` wrote or people did. A log is read twice for each fold; rows once.
  *
  * Without the library of live experiments there is none of this, and a sentence says so. */
-
 #include "cli/decide/decide.h"
 
 #ifdef SPAR__HAVE_LIVE

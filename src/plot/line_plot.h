@@ -1,6 +1,7 @@
-/* lines.h - what both plots of lines (lines.c, grid.c) need: ranges, legend, curves in a frame, height of a note. */
-#ifndef SPAR_PLOT_LINES_H
-#define SPAR_PLOT_LINES_H
+/* line_plot.h - what both plots of lines (figures and grids) need: ranges, legend, curves in a frame, height of a note.
+ */
+#ifndef SPAR_PLOT_LINE_PLOT_H
+#define SPAR_PLOT_LINE_PLOT_H
 
 #include "plot/frame.h"
 #include "plot/plot.h"
