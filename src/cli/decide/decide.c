@@ -1,8 +1,9 @@
 /* decide.c - spar decide: what may be concluded from votes collected anywhere.
  *
- * A file of any form becomes votes (here), or answers of a log (decide_log.c). They are folded in their order into a decision,
- * whose verdict may be looked at any number of times, and once more into standings, a model of choices. Then the report
- * is printed and drawn. Reading and folding are linear in the votes; standings cost what report/standings.c allows. */
+ * A file of any form becomes votes (here), or answers of a log (decide_log.c). They are folded in their order into a
+ * decision, whose verdict may be looked at any number of times, and once more into standings, a model of choices. Then
+ * the report is printed and drawn. Reading and folding are linear in the votes; standings cost what report/standings.c
+ * allows. */
 
 /* From a file of any form to votes. */
 #include "cli/decide/decide.h"
@@ -571,6 +572,7 @@ static spar_status write_files(const spar__settings *settings, const spar__decid
     spar__report_file file[] = {{.name = "decide.json"}, {.name = "decide", .picture = true}, {"standings", {0}, true}};
     if (!spar__report_has_files(settings))
         return SPAR_OK;
+    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
     spar__decide_json(r, &file[0].text);
     file[1].text.failed |= spar__decide_plot(r, &file[1].text) != SPAR_OK;
     if (r->standings.standings)
@@ -612,8 +614,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
         spar__decide_json(&report, out);
     else if (!status)
         spar__decide_text(&report, spar__layout_of_output(), out);
-    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
-    if (!status)        /* printed even if a file cannot be written */
+    if (!status) /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
     spar__decide_report_free(&report);
     return status;

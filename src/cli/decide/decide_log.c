@@ -1,6 +1,6 @@
-/* decide_log.c - answers as what `spar decide` decides about: the log of a live experiment (a store, or an export of it), in
- * the order they were given, without those that were undone, with options that come and go and voters who are known; or
- * rows of csv, which `spar export` wrote or people did. A log is read twice for each fold; rows once.
+/* decide_log.c - answers as what `spar decide` decides about: the log of a live experiment (a store, or an export of
+ * it), in the order they were given, without those that were undone, with options that come and go and voters who are
+ * known; or rows of csv, which `spar export` wrote or people did. A log is read twice for each fold; rows once.
  *
  * Without the library of live experiments there is none of this, and a sentence says so. */
 #include "cli/decide/decide.h"
@@ -137,9 +137,13 @@ bool spar__decide_is_place(const char *path)
 const char *spar__decide_log_form(const char *format, const spar__buf *text, bool columns)
 {
     bool automatic = strcmp(format, "auto") == 0;
-    if (strcmp(format, "csv") == 0 || (automatic && !columns && spar__import_is_csv(text->text, text->length)))
+    bool objects = text->text[strspn(text->text, " \t\r\n\xEF\xBB\xBF")] == '{'; /* as the lines of a log are */
+    if (strcmp(format, "csv") == 0 ||
+        (automatic && !objects && !columns && spar__import_is_csv(text->text, text->length)))
         return "csv";
-    return strcmp(format, "log") == 0 || (automatic && spar__history_is_log(text->text, text->length)) ? "log" : NULL;
+    if (strcmp(format, "log") == 0 || (automatic && objects && spar__history_is_log(text->text, text->length)))
+        return "log";
+    return NULL;
 }
 
 spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_report *report, spar_error *err)

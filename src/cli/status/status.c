@@ -291,6 +291,7 @@ static spar_status write_files(const spar__settings *settings, const spar__statu
     spar__report_file file[] = {{"status", {0}, true}, {"standings", {0}, true}, {"status.json", {0}, false}};
     if (!spar__report_has_files(settings))
         return SPAR_OK;
+    spar__stop_catch(); /* files are written whole */
     file[0].text.failed |= spar__status_plot(r, &file[0].text) != SPAR_OK;
     file[1].text.failed |= spar__status_plot_standings(r, &file[1].text) != SPAR_OK;
     add_json(r, &file[2].text);
@@ -309,7 +310,6 @@ static spar_status print(const spar__settings *settings, spar_experiment *experi
         add_json(&report, out);
     else
         spar__status_text(&report, spar__layout_of_output(), out);
-    spar__stop_catch();                           /* files are written whole */
     status = write_files(settings, &report, err); /* the text is printed even if this fails */
     spar__status_free(&report);
     return status;

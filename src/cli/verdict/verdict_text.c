@@ -1,6 +1,6 @@
-/* verdict_text.c - what `spar decide` and `spar status` have in common: verdict and standings as text for a terminal, broken
- * into lines that fit it, and the files that --plot and --out ask for. What is said is found in report/; here it is
- * only laid out. */
+/* verdict_text.c - what `spar decide` and `spar status` have in common: verdict and standings as text for a terminal,
+ * broken into lines that fit it, and the files that --plot and --out ask for. What is said is found in report/; here it
+ * is only laid out. */
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -351,6 +351,8 @@ spar_status spar__report_check_files(const spar__settings *settings, const char 
     char name[3][32];
     const char *const written[] = {name[0], name[1], name[2], "standings.svg", "standings.png"};
     const char *dir = spar__setting_text(settings, "out");
+    if (!spar__report_has_files(settings))
+        return SPAR_OK;
     for (size_t i = 0; i < 3; i++)
         (void)snprintf(name[i], sizeof name[i], "%s%s", command, ends[i]);
     if (spar__setting_is(settings, "plot", "-"))
