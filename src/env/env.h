@@ -101,7 +101,7 @@ struct spar_env {
     void *self;
 };
 
-typedef struct spar__feedback_class spar__feedback_class; /* feedback/feedback.h */
+typedef struct spar__feedback_class spar__feedback_class;
 
 /* How an environment of the caller answers, if it does so itself; else NULL. */
 const spar__feedback_class *spar__env_answers(const spar_env *env);

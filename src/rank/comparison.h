@@ -172,7 +172,7 @@ enum { SPAR__RANKERS_UNASKED = 1000 };
 /* Gigabytes that the sums of the threads and the matrices of a result take. */
 double spar__comparison_memory(size_t rankers, size_t threads);
 
-/* state.c: the file. Load fills an empty tally if the file has one that was made in the same way from the same data; a
+/* The file. Load fills an empty tally if the file has one that was made in the same way from the same data; a
  * note says why not, or how far it is. data is the hash of the queries. */
 uint64_t spar__state_hash(const spar__queries *queries);
 spar_status spar__state_load(const spar__comparison_options *options, uint64_t data, spar__tally *tally,

@@ -1,7 +1,8 @@
 /* optimised - interleaving for two, multileaving for many.
  *
  * A click on document d is worth c_j(d) to list j: 1 / rank, or -rank, where a document that is not in the list has the
- * rank behind its last. Of the allowed lists L (allowed.h) one is shown, with probabilities p_L >= 0 of sum 1 such that
+ * rank behind its last. Of the allowed lists L (optimised.h) one is shown, with probabilities p_L >= 0 of sum 1 such
+ * that
  *
  *     sum_L p_L c_j(document at place i of L) is the same for all lists j, at each place i
  *

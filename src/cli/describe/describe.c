@@ -297,7 +297,6 @@ typedef struct assumption {
 } assumption;
 
 enum { ASSUMPTIONS = 6 };
-static void find_assumptions(const spar__prefer_report *report, assumption out[ASSUMPTIONS]);
 
 static void find_assumptions(const spar__prefer_report *report, assumption out[ASSUMPTIONS])
 {

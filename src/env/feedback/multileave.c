@@ -5,7 +5,7 @@
  * alone; of team draft also the luck of each place, so that policies that show the same see the same.
  *
  * Schuth, Sietsma, Whiteson, Lefortier, de Rijke 2014. Team draft costs O(m + top) and O(m^2) comparisons; the other
- * ways to mix are prepared afresh in every round, by rank/mixer.h. */
+ * ways to mix are prepared afresh in every round, by rank/mix.h. */
 #include "base/alloc.h"
 #include "env/env.h"
 #include "rank/queries.h"
