@@ -2,7 +2,6 @@
  * features: bench_read [MEGABYTES [FOLDER]]. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "rank/generate.h"
 #include "rank/letor.h"
 #include "rank/queries.h"
 

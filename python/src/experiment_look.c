@@ -1,5 +1,5 @@
 /* experiment_look.c - what an experiment says of itself. */
-#include "cli/status/status.h"
+#include "cli/verdict/verdict.h"
 #include "experiment.h"
 
 /* JSON, text and pictures (of standings: None without) of `spar status`. */

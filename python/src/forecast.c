@@ -1,6 +1,6 @@
 /* forecast.c - how many screens a decision will take: the forecast of the library, the report of `spar plan`. */
 #include "cli/decide/decide.h"
-#include "cli/plan/plan.h"
+#include "cli/verdict/verdict.h"
 #include "common.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "plot/plot.h"
-#include "plot/sheet.h"
 
 #include <errno.h>
 #include <signal.h>

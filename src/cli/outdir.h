@@ -2,7 +2,7 @@
 #ifndef SPAR_CLI_OUTDIR_H
 #define SPAR_CLI_OUTDIR_H
 
-#include "plot/drawing.h"
+#include "plot/plot.h"
 
 /* Makes the directory and its parents if they are missing, and checks that a file can be written there. */
 spar_status spar__outdir_make(const char *dir, spar_error *err);

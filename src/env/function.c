@@ -5,14 +5,371 @@
  *     file=               features and utilities of a table
  *
  * Features are inputs in the unit cube; the map to the function's own domain is inside. */
+#include "env/function.h"
+
 #include "base/alloc.h"
+#include "env/data.h"
 #include "env/env.h"
-#include "env/gp_draw.h"
-#include "env/least.h"
-#include "env/table_read.h"
-#include "env/test_functions.h"
+#include "num/elementary.h"
+#include "num/linear.h"
+#include "sampler/rng.h"
+#include "sampler/sampler.h"
 
 #include <math.h>
+#include <string.h>
+
+/* --- test functions --- */
+
+static const double PI = 3.14159265358979323846;
+
+static double square(double x)
+{
+    return x * x;
+}
+
+/* (6x - 2)^2 sin(12x - 4). Forrester, Sobester, Keane, Engineering Design via Surrogate Modelling, 2008. */
+static double forrester(size_t dim, const double *z)
+{
+    (void)dim;
+    return square(6 * z[0] - 2) * spar__sin(12 * z[0] - 4);
+}
+
+/* The six-hump camel back. Dixon, Szego, Towards Global Optimisation 2, 1978; so are branin, goldstein, hartmann6. */
+static double camel(size_t dim, const double *z)
+{
+    (void)dim;
+    double x2 = square(z[0]), y2 = square(z[1]);
+    return (4 - 2.1 * x2 + x2 * x2 / 3) * x2 + z[0] * z[1] + (-4 + 4 * y2) * y2;
+}
+
+static double branin(size_t dim, const double *z)
+{
+    (void)dim;
+    double bend = z[1] - 5.1 / (4 * PI * PI) * square(z[0]) + 5 / PI * z[0] - 6;
+    return square(bend) + 10 * (1 - 1 / (8 * PI)) * spar__cos(z[0]) + 10;
+}
+
+static double goldstein(size_t dim, const double *z)
+{
+    (void)dim;
+    double x = z[0], y = z[1];
+    double first = 19 - 14 * x + 3 * x * x - 14 * y + 6 * x * y + 3 * y * y;
+    double second = 18 - 32 * x + 12 * x * x + 48 * y - 36 * x * y + 27 * y * y;
+    return (1 + square(x + y + 1) * first) * (30 + square(2 * x - 3 * y) * second);
+}
+
+/* Minus the sum of four bumps: height exp(-sum of steepness (z - centre)^2). */
+static double hartmann6(size_t dim, const double *z)
+{
+    static const double height[4] = {1, 1.2, 3, 3.2};
+    static const double steepness[4][6] = {
+        {10, 3, 17, 3.5, 1.7, 8}, {0.05, 10, 17, 0.1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8}, {17, 8, 0.05, 10, 0.1, 14}};
+    static const double centre[4][6] = {{0.1312, 0.1696, 0.5569, 0.0124, 0.8283, 0.5886},
+                                        {0.2329, 0.4135, 0.8307, 0.3736, 0.1004, 0.9991},
+                                        {0.2348, 0.1451, 0.3522, 0.2883, 0.3047, 0.6650},
+                                        {0.4047, 0.8828, 0.8732, 0.5743, 0.1091, 0.0381}};
+    double sum = 0;
+    for (size_t i = 0; i < 4; i++) {
+        double away = 0;
+        for (size_t d = 0; d < dim; d++)
+            away += steepness[i][d] * square(z[d] - centre[i][d]);
+        sum += height[i] * spar__exp(-away);
+    }
+    return -sum;
+}
+
+/* 20 (1 - exp(-root mean square / 5)) + e - exp(mean of cos 2 pi z). Ackley 1987. Written so that it is 0 at 0. */
+static double ackley(size_t dim, const double *z)
+{
+    double squares = 0, cosines = 0;
+    for (size_t d = 0; d < dim; d++) {
+        squares += square(z[d]);
+        cosines += spar__cos(2 * PI * z[d]);
+    }
+    double n = (double)dim;
+    return -20 * spar__expm1(-0.2 * sqrt(squares / n)) + (spar__exp(1) - spar__exp(cosines / n));
+}
+
+/* Minima. forrester, camel and hartmann6: zeros of the gradient to 30 digits, from the known places, found by Newton's
+ * method. The camel of the unit square has none inside: x y pushes x to 0, and what is left, 4 y^4 - 4 y^2, is -1 at
+ * y^2 = 1/2. branin: cos = -1 where the square is 0 leaves 10 / (8 pi), for example at (pi, 2.275). goldstein: 3 at
+ * (0, -1). ackley: 0 at 0. */
+static const spar__test_function FUNCTIONS[] = {
+    {1, {0}, {1}, forrester, -6.0207400557670828, {0.75724875784185587}},
+    {2, {0, 0}, {1, 1}, camel, -1, {0, 0.70710678118654752}},
+    {2, {-3, -2}, {3, 2}, camel, -1.0316284534898774, {0.51497366885005301, 0.32183589924481509}},
+    {2, {-2, -1}, {2, 1}, camel, -1.0316284534898774, {0.52246050327507952, 0.14367179848963018}},
+    {2, {-5, 0}, {10, 15}, branin, 0.39788735772973834, {0.54277284357265292, 0.15166666666666667}},
+    {2, {-2, -2}, {2, 2}, goldstein, 3, {0.5, 0.25}},
+    {6,
+     {0, 0},
+     {1, 1},
+     hartmann6,
+     -3.3223680114155148,
+     {0.20168951100670542, 0.15001069182345797, 0.47687397422189699, 0.27533243049405607, 0.31165161660011324,
+      0.65730053406562031}},
+    {0, {-32.768, -32.768}, {32.768, 32.768}, ackley, 0, {0.5}},
+};
+
+const spar__test_function *spar__test_function_of(size_t name, size_t domain)
+{
+    size_t camels = name > SPAR__TEST_CAMEL ? 2 : name == SPAR__TEST_CAMEL ? domain : 0;
+    return &FUNCTIONS[name + camels];
+}
+
+static size_t side(size_t d)
+{
+    return d < 2 ? d : 1;
+}
+
+double spar__test_function_at(const spar__test_function *f, size_t dim, const double *x)
+{
+    double z[SPAR__TEST_MOST_DIM];
+    for (size_t d = 0; d < dim; d++)
+        z[d] = f->lo[side(d)] * (1 - x[d]) + f->hi[side(d)] * x[d];
+    return f->at(dim, z);
+}
+
+double spar__test_function_on_grid(const spar__test_function *f, size_t dim, const size_t *step, size_t steps)
+{
+    double z[SPAR__TEST_MOST_DIM];
+    for (size_t d = 0; d < dim; d++)
+        z[d] = (f->lo[side(d)] * (double)(steps - step[d]) + f->hi[side(d)] * (double)step[d]) / (double)steps;
+    return f->at(dim, z);
+}
+
+/* --- their minimum over a mixed space ---
+ *
+ * Searched when an environment is made. In one or two dimensions every level of an
+ * axis is combined with the best place on the other: a scan and a golden section of a range, all of its levels. In
+ * more, of many random points and the known minimiser the best few are improved along one axis after the other until
+ * nothing is gained. */
+
+enum { POINTS = 1 << 14, KEPT = 16, MOST_SWEEPS = 500, SCAN = 64, SECTIONS = 45 };
+
+typedef struct least_candidate {
+    double value;
+    double x[SPAR__TEST_MOST_DIM];
+} least_candidate;
+
+typedef struct least_search {
+    const spar__test_function *f;
+    size_t dim;
+    const spar__space_axis *axis;
+} least_search;
+
+static double value_at(const least_search *s, least_candidate *c, size_t d, double x)
+{
+    double before = c->x[d];
+    c->x[d] = x;
+    double value = spar__test_function_at(s->f, s->dim, c->x);
+    c->x[d] = before;
+    return value;
+}
+
+/* Moves there if it is better. */
+static void offer(const least_search *s, least_candidate *c, size_t d, double x)
+{
+    double value = value_at(s, c, d, x);
+    if (value < c->value) {
+        c->value = value;
+        c->x[d] = x;
+    }
+}
+
+/* The golden section of lo .. hi. */
+static void narrow(const least_search *s, least_candidate *c, size_t d, double lo, double hi)
+{
+    static const double RATIO = 0.61803398874989485;
+    double left = hi - RATIO * (hi - lo), right = lo + RATIO * (hi - lo);
+    double at_left = value_at(s, c, d, left), at_right = value_at(s, c, d, right);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        if (at_left < at_right) {
+            hi = right;
+            right = left;
+            at_right = at_left;
+            left = hi - RATIO * (hi - lo);
+            at_left = value_at(s, c, d, left);
+        } else {
+            lo = left;
+            left = right;
+            at_left = at_right;
+            right = lo + RATIO * (hi - lo);
+            at_right = value_at(s, c, d, right);
+        }
+    }
+    offer(s, c, d, (lo + hi) / 2);
+}
+
+static void improve_levels(const least_search *s, least_candidate *c, size_t d)
+{
+    for (size_t i = 0; i < s->axis[d].n; i++)
+        offer(s, c, d, spar__axis_level(&s->axis[d], i));
+}
+
+/* Looks closer wherever a scan goes down and up again: valleys may be almost equally deep. */
+static void improve_range(const least_search *s, least_candidate *c, size_t d)
+{
+    double scan[SCAN + 1];
+    for (size_t i = 0; i <= SCAN; i++)
+        scan[i] = value_at(s, c, d, (double)i / SCAN);
+    for (size_t i = 0; i <= SCAN; i++) {
+        size_t left = i > 0 ? i - 1 : i, right = i < SCAN ? i + 1 : i;
+        if (scan[i] > scan[left] || scan[i] > scan[right])
+            continue;
+        offer(s, c, d, (double)i / SCAN);
+        narrow(s, c, d, (double)left / SCAN, (double)right / SCAN);
+    }
+}
+
+static void improve_axis(const least_search *s, least_candidate *c, size_t d)
+{
+    if (s->axis[d].kind == SPAR__AXIS_LEVELS)
+        improve_levels(s, c, d);
+    else
+        improve_range(s, c, d);
+}
+
+static void improve(const least_search *s, least_candidate *c)
+{
+    double before = INFINITY;
+    for (size_t sweep = 0; sweep < MOST_SWEEPS && before - c->value > 1e-13 * (1 + fabs(c->value)); sweep++) {
+        before = c->value;
+        for (size_t d = 0; d < s->dim; d++)
+            improve_axis(s, c, d);
+    }
+}
+
+/* The nearest point of the space. */
+static void snap(const least_search *s, least_candidate *c)
+{
+    for (size_t d = 0; d < s->dim; d++)
+        if (s->axis[d].kind == SPAR__AXIS_LEVELS)
+            c->x[d] = spar__axis_level(&s->axis[d], (size_t)rint(c->x[d] * (double)(s->axis[d].n - 1)));
+    c->value = spar__test_function_at(s->f, s->dim, c->x);
+}
+
+/* The best candidates so far, best first. */
+static size_t keep(least_candidate *kept, size_t n, const least_candidate *c)
+{
+    size_t place = n;
+    while (place > 0 && c->value < kept[place - 1].value)
+        place--;
+    if (place == KEPT)
+        return n;
+    size_t moved = (n < KEPT ? n : KEPT - 1) - place;
+    memmove(&kept[place + 1], &kept[place], moved * sizeof *kept);
+    kept[place] = *c;
+    return n < KEPT ? n + 1 : n;
+}
+
+static double least_of_lines(const least_search *s, size_t d)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < s->axis[d].n; i++) {
+        least_candidate c = {0};
+        c.x[d] = spar__axis_level(&s->axis[d], i);
+        c.value = s->dim == 2 ? INFINITY : spar__test_function_at(s->f, s->dim, c.x);
+        if (s->dim == 2)
+            improve_axis(s, &c, 1 - d);
+        least = fmin(least, c.value);
+    }
+    return least;
+}
+
+static double least_of_many(const least_search *s)
+{
+    least_candidate kept[KEPT], c;
+    size_t n = 0;
+    for (size_t d = 0; d < s->dim; d++)
+        c.x[d] = s->f->where[s->f->dim ? d : 0];
+    spar_rng rng;
+    spar_rng_seed(&rng, 0, 0, 0);
+    for (size_t i = 0; i < POINTS; i++) {
+        snap(s, &c);
+        n = keep(kept, n, &c);
+        for (size_t d = 0; d < s->dim; d++)
+            c.x[d] = spar_rng_uniform(&rng);
+    }
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        improve(s, &kept[i]);
+        least = fmin(least, kept[i].value);
+    }
+    return least;
+}
+
+double spar__test_function_least(const spar__test_function *f, size_t dim, const spar__space_axis *axis)
+{
+    const least_search s = {f, dim, axis};
+    for (size_t d = 0; d < dim; d++)
+        if (axis[d].kind == SPAR__AXIS_LEVELS)
+            return dim > 2 ? least_of_many(&s) : least_of_lines(&s, d);
+    return f->least;
+}
+
+/* --- draws from a Gaussian process ---
+ *
+ * With K = phi phi^T along an axis of p points, phi p x r, and w of standard normals: phi w is a draw on the axis, and
+ * phi w phi^T, w now r x r, one on the square of two such axes, because the kernel is a product over the axes. r is
+ * about 20 for a length of 0.2, whatever p is. */
+
+enum { MOST_NUMBERS = 50000000, MOST_RANK = 1000 }; /* of the basis, 0.4 GB */
+
+static spar_status factor(spar__gp_draw *draw, double length, const double *x)
+{
+    size_t p = draw->points, most = MOST_NUMBERS / p < MOST_RANK ? MOST_NUMBERS / p : MOST_RANK;
+    spar__kernel kernel = {SPAR__KERNEL_SE, 1, &length, 1};
+    spar_status status = spar__basis_make(&kernel, p, x, 1e-14, most, &draw->basis);
+    if (status)
+        return status;
+    draw->columns = spar__basis_columns(&draw->basis);
+    return draw->columns ? SPAR_OK : SPAR_NOMEM;
+}
+
+spar_status spar__gp_draw_init(spar__gp_draw *draw, size_t points, size_t dim, double length, spar_error *err)
+{
+    draw->points = points;
+    draw->dim = dim;
+    double *x = spar__alloc(points, sizeof *x);
+    for (size_t i = 0; x && i < points; i++)
+        x[i] = (double)i / (double)(points - 1);
+    spar_status status = x ? factor(draw, length, x) : SPAR_NOMEM;
+    spar__free(x);
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    if (status)
+        return spar__fail(err, status,
+                          "function: length=%g with points=%zu is too rough a function to draw: take fewer points or a "
+                          "greater length",
+                          length, points);
+    return SPAR_OK;
+}
+
+void spar__gp_draw_free(spar__gp_draw *draw)
+{
+    spar__basis_free(&draw->basis);
+    spar__free(draw->columns);
+    *draw = (spar__gp_draw){0};
+}
+
+spar_status spar__gp_draw_make(const spar__gp_draw *draw, spar_rng *rng, double *out)
+{
+    size_t p = draw->points, r = draw->basis.r, rows = draw->dim == 1 ? 1 : r;
+    double *w = spar__alloc(rows, r * sizeof *w), *half = spar__alloc(rows, p * sizeof *half);
+    spar_status status = w && half ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        spar__normal_batch(rng, rows * r, w);
+        spar__product(rows, p, r, w, r, draw->columns, p, draw->dim == 1 ? out : half, p);
+        if (draw->dim == 2)
+            spar__product(p, p, r, draw->basis.phi, r, half, p, out, p);
+    }
+    spar__free(w);
+    spar__free(half);
+    return status;
+}
+
+/* --- the environment --- */
 
 static const size_t MOST_ARMS = 10000000;
 
@@ -254,25 +611,17 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
     if (f->about & BOX)
         return spar__world_set_box(world, f->dim, f->axis, utility_at, f, f->best);
     double *drawn = NULL;
-    size_t *order = spar__alloc(f->n, sizeof *order);
-    world->utility = spar__alloc(f->n, sizeof *world->utility);
-    spar_status status = order && world->utility ? values_of_run(f, seed, run, &drawn) : SPAR_NOMEM;
-    if (status)
-        goto end;
-    spar_rng rng;
-    spar__world_labels(&rng, seed, run, f->n, order);
-    const double *value = drawn ? drawn : f->value;
-    for (size_t i = 0; i < f->n; i++)
-        world->utility[i] = value[order[i]];
+    size_t *order = NULL;
+    spar_status status = values_of_run(f, seed, run, &drawn);
+    if (!status)
+        status = spar__world_set_values(world, seed, run, f->n, drawn ? drawn : f->value, &order);
     spar__free(drawn);
-    drawn = NULL;
-    status = f->about & TABLE ? spar__world_set_arms(world, order, f->n, f->dim, f->table.x, f->table.names)
-                              : set_grid_arms(f, order, world);
+    if (!status)
+        status = f->about & TABLE ? spar__world_set_arms(world, order, f->n, f->dim, f->table.x, f->table.names)
+                                  : set_grid_arms(f, order, world);
     if (!status)
         status = spar__world_set_utilities(world);
-end:
     spar__free(order);
-    spar__free(drawn);
     return status;
 }
 

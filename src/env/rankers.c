@@ -12,10 +12,10 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "env/subset.h"
+#include "env/data.h"
 #include "prefer/prefer.h"
-#include "rank/cache.h"
 #include "rank/comparison.h"
+#include "rank/queries.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -37,16 +37,10 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
 {
     (void)err;
     const rewards *r = self;
-    size_t *order = spar__alloc(r->n, sizeof *order);
-    world->utility = spar__alloc(r->n, sizeof *world->utility);
-    spar_status status = order && world->utility ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        spar_rng rng;
-        spar__world_labels(&rng, seed, run, r->n, order);
-        for (size_t i = 0; i < r->n; i++)
-            world->utility[i] = r->mu[order[i]];
+    size_t *order = NULL;
+    spar_status status = spar__world_set_values(world, seed, run, r->n, r->mu, &order);
+    if (!status)
         status = spar__world_set_arms(world, order, r->n, 0, NULL, NULL);
-    }
     if (!status)
         status = spar__world_set_utilities(world);
     spar__free(order);

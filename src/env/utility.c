@@ -167,66 +167,41 @@ static void fini(void *self)
     spar__free(u->feature);
 }
 
-static bool is_drawn(const utility *self)
-{
-    return self->set == UNIFORM || self->set == NORMAL;
-}
-
-static void draw(const utility *self, uint64_t seed, uint64_t run, double *out)
+/* The utilities of a run, as a list to be freed; NULL: out of memory. */
+static double *make_values(const utility *self, uint64_t seed, uint64_t run)
 {
     spar_rng rng;
+    double *out = spar__alloc(self->n, sizeof *out);
     spar_rng_seed(&rng, seed, run, SPAR__PURPOSE_UTILITIES);
-    for (size_t i = 0; i < self->n; i++)
-        if (self->set == NORMAL)
+    for (size_t i = 0; out && i < self->n; i++)
+        if (self->value)
+            out[i] = self->value[i];
+        else if (self->set == NORMAL)
             out[i] = self->sd * spar__normal(&rng);
-        else
+        else if (self->set == UNIFORM)
             do
                 out[i] = spar_rng_uniform(&rng);
             while (out[i] == 0); /* the natural link has no place for 0 */
-}
-
-/* The utilities as a list, where one is needed: not for those sets whose values follow from their place. */
-static spar_status make_list(const utility *self, uint64_t seed, uint64_t run, double **out)
-{
-    *out = NULL;
-    if (self->value || (!is_drawn(self) && !self->utility_is_feature))
-        return SPAR_OK;
-    double *list = *out = spar__alloc(self->n, sizeof *list);
-    if (!list)
-        return SPAR_NOMEM;
-    if (is_drawn(self))
-        draw(self, seed, run, list);
-    else
-        for (size_t i = 0; i < self->n; i++)
-            list[i] = set_value(self, i);
-    return SPAR_OK;
+        else
+            out[i] = set_value(self, i);
+    return out;
 }
 
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
 {
     (void)err;
     const utility *u = self;
-    size_t n = u->n;
-    size_t *order = spar__alloc(n, sizeof *order);
-    double *made = NULL;
-    world->utility = spar__alloc(n, sizeof *world->utility);
+    size_t *order = NULL;
+    double *value = make_values(u, seed, run);
     world->link = u->link;
     world->ties = u->ties;
-    spar_status status = order && world->utility ? make_list(u, seed, run, &made) : SPAR_NOMEM;
-    if (status)
-        goto end;
-    const double *value = u->value ? u->value : made;
-    spar_rng rng;
-    spar__world_labels(&rng, seed, run, n, order);
-    for (size_t i = 0; i < n; i++)
-        world->utility[i] = value ? value[order[i]] : set_value(u, order[i]);
-    const double *x = u->utility_is_feature ? value : u->feature;
-    status = spar__world_set_arms(world, order, n, 1, x, NULL);
+    spar_status status = value ? spar__world_set_values(world, seed, run, u->n, value, &order) : SPAR_NOMEM;
+    if (!status)
+        status = spar__world_set_arms(world, order, u->n, 1, u->utility_is_feature ? value : u->feature, NULL);
     if (!status)
         status = spar__world_set_utilities(world);
-end:
     spar__free(order);
-    spar__free(made);
+    spar__free(value);
     return status;
 }
 

@@ -5,8 +5,7 @@
  * P(i beats j) = the share of the ballots that order both in which i comes first, a tie half; ranked before unranked.
  * Feedback of pairs (all_pairs, pair, ...) asks another person for each pair, one who orders both. */
 #include "base/alloc.h"
-#include "env/recorded.h"
-#include "env/subset.h"
+#include "env/data.h"
 
 #include <string.h>
 

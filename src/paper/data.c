@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/buf.h"
-#include "rank/generate.h"
+#include "rank/letor.h"
 
 #include <dirent.h>
 #include <errno.h>

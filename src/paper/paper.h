@@ -8,7 +8,7 @@
 #define SPAR_PAPER_PAPER_H
 
 #include "base/buf.h"
-#include "plot/drawing.h"
+#include "plot/plot.h"
 #include "sim/cell.h"
 #include "sim/sweep.h"
 

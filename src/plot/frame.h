@@ -1,9 +1,54 @@
-/* frame.h - the frame of a plot: titles, grid, axes with ticks and labels. */
+/* frame.h - what surrounds the data of a plot: axes with ticks, the frame with titles and labels, the legend. */
 #ifndef SPAR_PLOT_FRAME_H
 #define SPAR_PLOT_FRAME_H
 
 #include "base/buf.h"
-#include "plot/axis.h"
+#include "plot/svg.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An axis: its range, its ticks at round numbers, and the position of a value. */
+
+/* A range of values to be shown; starts as SPAR__RANGE_EMPTY. */
+typedef struct spar__range {
+    double lo, hi;
+} spar__range;
+
+#define SPAR__RANGE_EMPTY ((spar__range){HUGE_VAL, -HUGE_VAL})
+
+void spar__range_add(spar__range *range, double value); /* ignores values that are not finite */
+
+typedef struct spar__tick {
+    double value;
+    bool major;
+    char label[32]; /* of a major tick: "20,000", "0.5", "2.5M", or "10" with */
+    char power[16]; /* its exponent, to be raised: "-9" */
+} spar__tick;
+
+enum { SPAR__TICKS = 160 };
+
+typedef struct spar__axis {
+    bool log;
+    double lo, hi;   /* values at the two ends */
+    double from, to; /* their positions in px; the caller sets them */
+    size_t n;
+    spar__tick tick[SPAR__TICKS]; /* ascending */
+} spar__axis;
+
+/* Chooses the ends and about `wanted` (>= 2) labelled ticks for a range: steps of 1, 2 or 5 times a power of ten, or
+ * decades. An empty or single-valued range is widened; one that starts near zero starts at zero. With `snap` the ends
+ * move out to a tick. Never fails. */
+void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, size_t wanted);
+
+/* Makes the axis end exactly at the ends of the range and drops the ticks outside; an empty range changes nothing. */
+void spar__axis_crop(spar__axis *axis, spar__range range);
+
+/* The position of a value in px; may be outside. On a log axis values <= 0 are at its start. */
+double spar__axis_at(const spar__axis *axis, double value);
+
+/* The frame of a plot: titles, grid, axes with ticks and labels. */
 
 typedef struct spar__box {
     double x, y, width, height;
@@ -47,13 +92,44 @@ double spar__plot_frame_y_width(const spar__plot_frame *frame);
 /* Titles, grid, ticks and labels. */
 void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions);
 
-/* Around what belongs to the plot, for the script of a page (sheet.h): where it is, its scales, and the number of the
- * table with its data. */
+/* Before what belongs to the plot, up to spar__svg_end_group, for the script of a page (sheet.h): where it is, its
+ * scales, and the number of the table with its data. */
 void spar__plot_frame_begin_panel(spar__buf *out, const spar__plot_frame *frame, size_t table);
-void spar__plot_frame_end_panel(spar__buf *out);
 
-/* Between these two, coordinates are relative to the plot's corner; what is more than bleed outside is clipped. */
+/* From here to spar__svg_end, coordinates are relative to the plot's corner; what is more than bleed outside is
+ * clipped. */
 void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed);
-void spar__plot_frame_end_data(spar__buf *out);
+
+/* The legend of a figure: a sample of each line or mark and its label, in columns. */
+
+typedef struct spar__legend_entry {
+    const char *label; /* borrowed */
+    size_t style;      /* for spar__palette */
+    bool band;
+    spar__mark mark; /* instead of a line */
+} spar__legend_entry;
+
+typedef struct spar__legend {
+    size_t n, columns;
+    size_t among; /* series in the figure: many have dashes */
+    spar__legend_entry *entry;
+    double column_width, width, height;
+} spar__legend;
+
+/* Sets columns, width and height: as many columns as fit into room (at least one, even when its labels are wider). */
+void spar__legend_fit(spar__legend *legend, double room, size_t most_columns);
+
+/* What belongs to an entry has this number in data-series, so that the script of a page can hide it. */
+size_t spar__legend_key(const spar__legend_entry *entry);
+
+/* Before what belongs to it, up to spar__svg_end_group. */
+void spar__legend_begin_part(spar__buf *out, spar__legend_entry entry);
+
+/* The sample of a line, and of its band, from x on. */
+void spar__legend_sample(spar__buf *out, const spar__legend_entry *entry, size_t among, double x, double y,
+                         double length);
+
+/* With its upper left corner at x, y. */
+void spar__legend_draw(spar__buf *out, const spar__legend *legend, double x, double y);
 
 #endif

@@ -1,3 +1,5 @@
+/* render.c - an SVG file as PNG or PDF, by the tool rsvg-convert, run as a child whose first line on standard error
+ * becomes the reason where it fails. */
 #include "plot/plot.h"
 
 #include "base/file.h"

@@ -1,12 +1,268 @@
-#include "plot/sheet.h"
-
+/* sheet.c - pages with figures: the data of each figure as HTML tables, for those who cannot see it, who want its
+ * numbers, and for the script of the page, which reads them to show values under the pointer; figure and tables
+ * together as a drawing; and the page around them, with one style, light and dark, for screens and paper. */
+#include "base/alloc.h"
 #include "base/buf.h"
-#include "plot/palette.h"
-#include "plot/sheet_data.h"
+#include "plot/line_plot.h"
+#include "plot/plot.h"
 #include "plot/svg.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- tables --- */
+
+static void begin(spar__buf *html, const char *heading, const char *attributes)
+{
+    spar__sheet_begin_box(html, heading, "");
+    spar__buf_printf(html, "\n<table class=\"data\"%s><caption>", attributes);
+    spar__svg_escape(html, heading);
+    spar__buf_adds(html, "</caption>\n<thead><tr>");
+}
+
+static void add_head(spar__buf *html, const char *text)
+{
+    spar__buf_adds(html, "<th scope=\"col\">");
+    spar__svg_escape(html, text);
+    spar__buf_adds(html, "</th>");
+}
+
+/* A column that is not in the units of y: its values are told, but not marked in the picture. */
+static void add_other(spar__buf *html, const char *text)
+{
+    spar__buf_printf(html, "<th scope=\"col\" data-other=\"1\">%s</th>", text);
+}
+
+static void end(spar__buf *html)
+{
+    spar__buf_adds(html, "</tbody></table>");
+    spar__sheet_end_box(html);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double one, other;
+    memcpy(&one, a, sizeof one);
+    memcpy(&other, b, sizeof other);
+    return (one > other) - (one < other);
+}
+
+/* All values of x that are drawn, ascending, each once. */
+static spar_status collect(const spar__figure *fig, double **out, size_t *n)
+{
+    size_t all = 0;
+    for (size_t s = 0; s < fig->n_series; s++)
+        all += fig->series[s].n;
+    double *x = spar__alloc(all + 1, sizeof *x);
+    if (!x)
+        return SPAR_NOMEM;
+    *n = 0;
+    for (size_t s = 0; s < fig->n_series; s++)
+        for (size_t i = 0; i < fig->series[s].n; i++)
+            if (spar__curve_visible(&fig->series[s], fig->log_x, i))
+                x[(*n)++] = fig->series[s].x[i];
+    qsort(x, *n, sizeof *x, ascending);
+    size_t kept = 0;
+    for (size_t i = 0; i < *n; i++)
+        if (i == 0 || x[i] != x[kept - 1])
+            x[kept++] = x[i];
+    *n = kept;
+    *out = x;
+    return SPAR_OK;
+}
+
+static void add_cell(spar__buf *html, const spar__figure *fig, const spar__series *series, double x)
+{
+    size_t i = 0;
+    while (i < series->n && !(series->x[i] == x && spar__curve_visible(series, fig->log_x, i)))
+        i++;
+    spar__buf_adds(html, "<td>");
+    if (i < series->n)
+        spar__svg_value(html, series->y[i]);
+    if (i < series->n && spar__curve_band_visible(series, fig->log_x, i)) {
+        spar__buf_adds(html, " <small>[");
+        spar__svg_value(html, series->lo[i]);
+        spar__buf_adds(html, ", ");
+        spar__svg_value(html, series->hi[i]);
+        spar__buf_adds(html, "]</small>");
+    }
+    spar__buf_adds(html, "</td>");
+}
+
+static void add_rows(const spar__figure *fig, const double *x, size_t n, spar__buf *html)
+{
+    size_t rows = n < SPAR__TABLE_ROWS ? n : SPAR__TABLE_ROWS;
+    for (size_t k = 0; k < rows; k++) {
+        double at = x[rows > 1 ? (k * (n - 1) + (rows - 1) / 2) / (rows - 1) : 0];
+        spar__buf_adds(html, "<tr><th scope=\"row\">");
+        spar__svg_value(html, at);
+        spar__buf_adds(html, "</th>");
+        for (size_t s = 0; s < fig->n_series; s++)
+            add_cell(html, fig, &fig->series[s], at);
+        spar__buf_adds(html, "</tr>\n");
+    }
+}
+
+spar_status spar__table_lines(const spar__figure *fig, const char *heading, spar__buf *html)
+{
+    double *x = NULL;
+    size_t n = 0;
+    if (collect(fig, &x, &n))
+        return SPAR_NOMEM;
+    begin(html, heading, "");
+    add_head(html, spar__svg_has(fig->x_label) ? fig->x_label : "x");
+    for (size_t s = 0; s < fig->n_series; s++) {
+        const char *label = fig->series[s].label;
+        add_head(html, spar__svg_has(label) ? label : spar__svg_has(fig->y_label) ? fig->y_label : "value");
+    }
+    spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+    add_rows(fig, x, n, html);
+    end(html);
+    spar__free(x);
+    return html->failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+/* "linear / arith: cumulative regret": from the title, or the place where there is none. */
+static spar_status add_panel(const spar__figure *fig, const char *place, const char *y_label, spar__buf *html)
+{
+    spar__buf heading = {0};
+    bool title = fig->title && strspn(fig->title, " ") < strlen(fig->title);
+    const char *what = title ? fig->title : spar__svg_has(fig->subtitle) ? fig->subtitle : place;
+    spar__buf_printf(&heading, "%s%s%s%s%s", what, title && spar__svg_has(fig->subtitle) ? ", " : "",
+                     title && spar__svg_has(fig->subtitle) ? fig->subtitle : "", *what ? ": " : "",
+                     spar__svg_has(y_label) ? y_label : "values");
+    spar_status status = heading.failed ? SPAR_NOMEM : spar__table_lines(fig, heading.text, html);
+    spar__buf_free(&heading);
+    return status;
+}
+
+spar_status spar__table_panels(const spar__figure *figs, size_t n, spar__buf *html)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        bool own = spar__svg_has(figs[i].y_label);
+        status = add_panel(&figs[i], "", own ? figs[i].y_label : figs[0].y_label, html);
+    }
+    return status;
+}
+
+spar_status spar__table_grid(const spar__grid *grid, spar__buf *html)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < grid->rows * grid->columns; i++) {
+        spar__figure panel = grid->panel[i];
+        spar__buf place = {0};
+        spar__buf_printf(&place, "%s / %s", grid->column[i % grid->columns], grid->row[i / grid->columns]);
+        panel.title = panel.subtitle = NULL;
+        panel.x_label = grid->x_label;
+        status = place.failed ? SPAR_NOMEM : add_panel(&panel, place.text, grid->y_label, html);
+        spar__buf_free(&place);
+    }
+    return status;
+}
+
+static void add_number(spar__buf *html, const char *tag, double value)
+{
+    spar__buf_printf(html, "<%s>", tag);
+    spar__svg_value(html, value);
+    spar__buf_printf(html, "</%.2s>", tag);
+}
+
+static void add_arm(const spar__beliefs *fig, const spar__belief *belief, size_t i, spar__buf *html)
+{
+    const double values[] = {belief->mean[i], belief->sd[i], belief->truth[i], belief->won[i], belief->lost[i]};
+    spar__buf_adds(html, "<tr>");
+    for (size_t d = 0; d < fig->dim; d++)
+        add_number(html, "th scope=\"row\"", belief->x[fig->dim * i + d]);
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        add_number(html, "td", values[k]);
+    spar__buf_adds(html, "</tr>\n");
+}
+
+void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html)
+{
+    for (size_t k = 0; k < fig->n; k++) {
+        begin(html, fig->belief[k].label, fig->dim == 2 ? " data-dim=\"2\"" : "");
+        for (size_t d = 0; d < fig->dim; d++)
+            add_head(html, fig->feature[d] ? fig->feature[d] : "feature");
+        add_head(html, "belief: mean");
+        add_other(html, "belief: sd");
+        add_head(html, spar__svg_has(fig->truth) ? fig->truth : "truth");
+        add_other(html, "duels won");
+        add_other(html, "duels lost");
+        spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+        for (size_t i = 0; i < fig->belief[k].n; i++)
+            add_arm(fig, &fig->belief[k], i, html);
+        end(html);
+    }
+}
+
+void spar__table_intervals(const spar__interval_figure *fig, spar__buf *html)
+{
+    static const char *const heads[] = {"option", "record", "value", "from", "to"};
+    begin(html, spar__svg_has(fig->x_label) ? fig->x_label : fig->title, "");
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        add_head(html, heads[k]);
+    spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < fig->n; i++) {
+        const spar__interval_row *row = &fig->row[i];
+        spar__buf_adds(html, "<tr><th scope=\"row\">");
+        spar__svg_escape(html, row->label);
+        spar__buf_adds(html, "</th><td>");
+        spar__svg_escape(html, row->instead ? row->instead : row->detail ? row->detail : "");
+        spar__buf_adds(html, "</td>");
+        add_number(html, "td", row->value);
+        add_number(html, "td", row->low);
+        add_number(html, "td", row->high);
+        spar__buf_adds(html, "</tr>\n");
+    }
+    end(html);
+}
+
+/* --- drawings --- */
+
+spar_status spar__draw_panels(const spar__figure *figs, size_t n, size_t columns, spar__drawing *out)
+{
+    spar_status status = spar__plot_page(out->name, figs, n, columns, &out->svg);
+    return status ? status : spar__table_panels(figs, n, &out->tables);
+}
+
+spar_status spar__draw_grid(const spar__grid *grid, spar__drawing *out)
+{
+    spar__grid named = *grid;
+    named.name = out->name ? out->name : grid->name;
+    spar_status status = spar__plot_grid(&named, &out->svg);
+    return status ? status : spar__table_grid(&named, &out->tables);
+}
+
+spar_status spar__draw_beliefs(const spar__beliefs *fig, spar__drawing *out)
+{
+    spar__beliefs named = *fig;
+    named.name = out->name ? out->name : fig->name;
+    spar_status status = spar__plot_beliefs(&named, &out->svg);
+    if (!status)
+        spar__table_beliefs(&named, &out->tables);
+    return status ? status : out->tables.failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+spar_status spar__draw_intervals(const spar__interval_figure *fig, spar__drawing *out)
+{
+    spar__plot_intervals(fig, &out->svg);
+    spar__table_intervals(fig, &out->tables);
+    return out->svg.failed || out->tables.failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+void spar__drawing_free(spar__drawing *drawing)
+{
+    spar__buf_free(&drawing->svg);
+    spar__buf_free(&drawing->tables);
+}
+
+/* --- pages --- */
+
+/* sheet.css and sheet.js, line by line; each ends with NULL. */
+extern const char *const spar__sheet_css[], *const spar__sheet_js[];
 
 void spar__html_add(spar__buf *out, const char *format, ...)
 {

@@ -1,4 +1,7 @@
-#include "rank/click.h"
+/* click.c - models of users who look through a list from the top: a document is examined, clicked with a probability
+ * that depends on its grade, and after a click the user may leave. One uniform number decides each place. The tables of
+ * the three named models are those of Hofmann, Whiteson, de Rijke 2011; position has laws of its own. */
+#include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "base/spec.h"

@@ -10,7 +10,7 @@
  * along; users who have left after a click are put together in one law. A turn moves the difference by -1, 0 or 1 (one
  * document each), with probabilities that average over the orders: three numbers for those who stay and three for those
  * who leave. The cost is O(d) a turn for each i, and there seldom are more than a few. */
-#include "rank/exact.h"
+#include "rank/comparison.h"
 
 #include "base/alloc.h"
 

@@ -4,12 +4,11 @@
  *
  * and shows x by its kind: squeezed into [0,1), as a count, a flag, a negative score, rarely or not at all. Numbers are
  * written as whole multiples of a power of ten, so that the bytes do not depend on the C library. */
-#include "rank/generate.h"
+#include "rank/letor.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "num/elementary.h"
-#include "rank/letor.h"
 #include "sampler/sampler.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  * documents shown, the assignments of the places are independent, so nothing has to be enumerated.
  *
  * Hofmann, Whiteson, de Rijke 2011; Schuth et al. 2015. Cost O(total length of the lists) a place. */
-#include "rank/mixer.h"
+#include "rank/mix.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"

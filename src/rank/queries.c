@@ -1,15 +1,442 @@
+/* queries.c - learning-to-rank data, ready for use: read once, ranked by several workers, and kept in a cache beside
+ * the data, which is used in place (queries.h has its format).
+ *
+ * Opening looks for a cache of the same files and rankers; else the text is streamed (stream.c), batches of queries are
+ * parsed and ranked in parallel and written in order to a spool, so that the result is the same for any number of
+ * workers, and the spool becomes the cache. Memory: the text of one batch, its results, and one query per worker. */
 #include "rank/queries.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/buf.h"
-#include "rank/build.h"
+#include "base/pool.h"
+#include "rank/letor.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- reading a cache: every number is checked before it is used --- */
+
+enum { HEAD, IDS, DOCS, RECS };
+
+/* Version 1 had no frame. */
+const spar__frame_kind spar__cache_kind = {
+    .name = "cache", .tag = "rank", .version = 2, .section = {{"head", 0}, {"ids ", 0}, {"docs", 0}, {"recs", 0}}};
+
+static void archive_source(spar__archive *ar, spar__source *source)
+{
+    uint64_t times[] = {(uint64_t)source->seconds, (uint64_t)source->nanoseconds};
+    bool fresh = source->fresh;
+    uint64_t size = source->size, hash = source->hash;
+    spar__archive_u64(ar, &size);
+    spar__archive_u64(ar, &hash);
+    spar__archive_u64(ar, &times[0]);
+    spar__archive_u64(ar, &times[1]);
+    spar__archive_bool(ar, &fresh);
+    if (ar->loading && !ar->failed)
+        *source = (spar__source){.size = size,
+                                 .hash = hash,
+                                 .seconds = (int64_t)times[0],
+                                 .nanoseconds = (int64_t)times[1],
+                                 .regular = true,
+                                 .fresh = fresh};
+}
+
+static void cache_archive(spar__archive *ar, spar__cache *c)
+{
+    size_t grades = c->grades;
+    spar__archive_u64(ar, &c->key.top);
+    spar__archive_u64(ar, &c->key.seed);
+    spar__archive_u64(ar, &c->key.rankers);
+    spar__archive_size(ar, &c->queries);
+    spar__archive_size(ar, &c->rankers);
+    spar__archive_size(ar, &grades);
+    spar__archive_size(ar, &c->sources);
+    if (ar->loading) {
+        spar__archive_check(ar, c->key.top >= 1 && c->key.top <= SPAR__TOP_MOST && c->queries >= 1 && c->rankers >= 1 &&
+                                    c->rankers <= SPAR__FEATURE_MOST && grades >= 1 && grades <= SPAR__GRADE_MOST + 1 &&
+                                    c->sources >= 1);
+        if (!spar__archive_holds(ar, c->sources))
+            return;
+        c->grades = (unsigned)grades;
+        c->source = spar__alloc(c->sources, sizeof *c->source);
+        spar__archive_step(ar, c->source ? SPAR_OK : SPAR_NOMEM);
+    }
+    for (size_t i = 0; i < c->sources && !ar->failed; i++)
+        archive_source(ar, &c->source[i]);
+}
+
+/* For reading and writing: the head, and the lists, which are little-endian in the file, to or from the order of this
+ * machine. */
+static void cache_order(unsigned char *lists, size_t length)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (size_t i = 0; i + 1 < length; i += 2) {
+        unsigned char low = lists[i];
+        lists[i] = lists[i + 1];
+        lists[i + 1] = low;
+    }
+#else
+    (void)lists;
+    (void)length;
+#endif
+}
+
+static spar_status check_head(const spar__frame *frame, spar__cache *c, spar_error *err)
+{
+    spar__archive ar = {.loading = true, .in = frame->section[HEAD].bytes, .left = frame->section[HEAD].length};
+    spar__archive_check(&ar, ar.in != NULL);
+    cache_archive(&ar, c);
+    if (ar.no_memory)
+        return spar__fail_memory(err);
+    if (ar.failed || ar.left)
+        return spar__fail(err, SPAR_CORRUPT, "its head makes no sense");
+    if (!frame->section[RECS].bytes || frame->section[IDS].length / 8 != c->queries || frame->section[IDS].length % 8 ||
+        frame->section[DOCS].length != 4 * c->queries)
+        return spar__fail(err, SPAR_CORRUPT, "its list of queries makes no sense");
+    c->id = frame->section[IDS].bytes;
+    c->docs = frame->section[DOCS].bytes;
+    c->records = frame->section[RECS].bytes;
+    return SPAR_OK;
+}
+
+/* Every document is there, and at most once in a list: seen[d] is the number of the last list that had it. */
+static bool check_lists(const uint16_t *list, size_t lists, size_t depth, size_t docs, uint32_t *seen)
+{
+    memset(seen, 0, docs * sizeof *seen);
+    for (uint32_t l = 1; l <= lists; l++)
+        for (size_t i = 0; i < depth; i++) {
+            size_t doc = *list++;
+            if (doc >= docs || seen[doc] == l)
+                return false;
+            seen[doc] = l;
+        }
+    return true;
+}
+
+static spar_status check_records(spar__cache *c, size_t length, uint32_t *seen, spar_error *err)
+{
+    unsigned largest = 0;
+    size_t at = 0;
+    for (size_t q = 0; q < c->queries; q++) {
+        size_t docs = spar__cache_docs(c, q), depth = c->key.top < docs ? (size_t)c->key.top : docs;
+        size_t size = spar__record_size(docs, c->rankers, depth), grades = docs + docs % 2;
+        if (docs < 1 || docs > SPAR__DOCS_MOST || size > length - at)
+            return spar__fail(err, SPAR_CORRUPT, "its query %zu makes no sense", q);
+        const unsigned char *record = c->records + at;
+        for (size_t d = 0; d < docs; d++)
+            largest = record[d] > largest ? record[d] : largest;
+        cache_order((unsigned char *)(uintptr_t)record + grades, size - grades);
+        if (!check_lists((const uint16_t *)(const void *)(record + grades), c->rankers, depth, docs, seen))
+            return spar__fail(err, SPAR_CORRUPT, "a list of its query %zu makes no sense", q);
+        c->record[q] = at;
+        at += size;
+    }
+    if (at != length || largest + 1 != c->grades)
+        return spar__fail(err, SPAR_CORRUPT, "its queries are not those of its head");
+    return SPAR_OK;
+}
+
+spar_status spar__cache_check(const unsigned char *bytes, size_t length, spar__cache *out, spar_error *err)
+{
+    spar__frame frame;
+    uint32_t *seen = NULL;
+    *out = (spar__cache){0};
+    if (length >= 12 && spar__frame_is(&spar__cache_kind, bytes, length) &&
+        spar__get_u32(bytes + 8) != spar__cache_kind.version)
+        return spar__fail(err, SPAR_CORRUPT, "it has version %lu of the format, not %lu",
+                          (unsigned long)spar__get_u32(bytes + 8), (unsigned long)spar__cache_kind.version);
+    spar_status status = spar__frame_read(&spar__cache_kind, bytes, length, &frame, err);
+    if (!status)
+        status = check_head(&frame, out, err);
+    if (status)
+        goto fail;
+    out->record = spar__alloc(out->queries, sizeof *out->record);
+    seen = spar__alloc(SPAR__DOCS_MOST, sizeof *seen);
+    status = out->record && seen ? check_records(out, frame.section[RECS].length, seen, err) : spar__fail_memory(err);
+fail:
+    spar__free(seen);
+    if (status)
+        spar__cache_free(out);
+    return status;
+}
+
+spar_status spar__cache_map(int fd, spar__cache *out, spar_error *err)
+{
+    struct stat info;
+    *out = (spar__cache){0};
+    if (fstat(fd, &info))
+        return spar__fail(err, SPAR_IO, "it cannot be read: %s", strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return spar__fail(err, SPAR_IO, "it is not a regular file");
+    size_t length = (size_t)info.st_size;
+    if (length == 0)
+        return spar__fail(err, SPAR_CORRUPT, "it is empty");
+    /* Private pages: cache_order may write to them. */
+    int access = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? PROT_READ | PROT_WRITE : PROT_READ;
+    void *bytes = mmap(NULL, length, access, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED)
+        return spar__fail(err, SPAR_IO, "it cannot be mapped: %s", strerror(errno));
+    spar_status status = spar__cache_check(bytes, length, out, err);
+    if (status) {
+        (void)munmap(bytes, length);
+        return status;
+    }
+    out->map = bytes;
+    out->mapped = length;
+    return SPAR_OK;
+}
+
+void spar__cache_free(spar__cache *cache)
+{
+    if (cache->map)
+        (void)munmap(cache->map, cache->mapped);
+    spar__free(cache->source);
+    spar__free(cache->record);
+    *cache = (spar__cache){0};
+}
+
+/* Does the file begin like a cache, of any version? */
+static bool cache_looks(int fd)
+{
+    char head[8];
+    return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+           spar__frame_is(&spar__cache_kind, head, sizeof head);
+}
+
+/* --- writing a cache: first to a spool, query by query, then in its final form --- */
+
+static spar_status fail_write(const spar__spool *s, spar_error *err)
+{
+    return spar__fail(err, SPAR_IO, "%s: cannot write: %s", s->name, strerror(errno));
+}
+
+spar_status spar__spool_add(spar__spool *s, const spar__record *q, spar_error *err)
+{
+    spar__spooled *query = spar__grow(s->query, &s->capacity, s->n + 1, 1024, sizeof *query);
+    if (!query)
+        return spar__fail_memory(err);
+    s->query = query;
+    size_t words = q->lists * q->depth;
+    if (fwrite(q->grade, 1, q->docs, s->file) != q->docs || fwrite(q->tied, 2, q->depth, s->file) != q->depth ||
+        fwrite(q->list, 2, words, s->file) != words)
+        return fail_write(s, err);
+    for (size_t d = 0; d < q->docs; d++)
+        s->grades = q->grade[d] >= s->grades ? q->grade[d] + 1u : s->grades;
+    s->rankers = q->lists > s->rankers ? q->lists : s->rankers;
+    s->query[s->n++] = (spar__spooled){q->id, (uint32_t)q->docs, (uint32_t)q->lists};
+    return SPAR_OK;
+}
+
+void spar__spool_free(spar__spool *s)
+{
+    spar__free(s->query);
+    *s = (spar__spool){0};
+}
+
+/* One record: grades, the lists that were stored, and the order of ties for rankers that came up later. */
+static bool put_record(spar__frame_writer *w, const spar__spool *s, size_t q, size_t depth, unsigned char *buffer)
+{
+    size_t docs = s->query[q].docs, list = depth * sizeof(uint16_t), stored = s->query[q].lists * list;
+    unsigned char *tied = buffer + docs + docs % 2;
+    if (fread(buffer, 1, docs, s->file) != docs || fread(tied, 1, list + stored, s->file) != list + stored)
+        return false;
+    if (docs % 2)
+        buffer[docs] = 0;
+    cache_order(tied, list + stored);
+    spar__frame_add(w, buffer, docs + docs % 2);
+    spar__frame_add(w, tied + list, stored);
+    for (size_t r = s->query[q].lists; r < s->rankers; r++)
+        spar__frame_add(w, tied, list);
+    return true;
+}
+
+static size_t depth_of(const spar__spool *s, size_t q, uint64_t top)
+{
+    return top < s->query[q].docs ? (size_t)top : s->query[q].docs;
+}
+
+static spar_status put_records(spar__frame_writer *w, const spar__spool *s, uint64_t top, spar_error *err)
+{
+    size_t largest = 0, total = 0;
+    for (size_t q = 0; q < s->n; q++) {
+        size_t depth = depth_of(s, q, top), size = spar__record_size(s->query[q].docs, s->rankers + 1, depth);
+        largest = size > largest ? size : largest;
+        total += spar__record_size(s->query[q].docs, s->rankers, depth);
+    }
+    unsigned char *buffer = spar__alloc(largest, 1);
+    if (!buffer)
+        return spar__fail_memory(err);
+    bool good = fflush(s->file) == 0 && fseek(s->file, 0, SEEK_SET) == 0;
+    spar__frame_section(w, 3, total);
+    for (size_t q = 0; good && q < s->n; q++)
+        good = put_record(w, s, q, depth_of(s, q, top), buffer);
+    spar__free(buffer);
+    return good ? SPAR_OK : fail_write(s, err);
+}
+
+static void put_numbers(spar__frame_writer *w, const spar__spool *s)
+{
+    unsigned char bytes[8];
+    spar__frame_section(w, 1, 8 * s->n);
+    for (size_t q = 0; q < s->n; q++) {
+        spar__put_u64(bytes, s->query[q].id);
+        spar__frame_add(w, bytes, 8);
+    }
+    spar__frame_section(w, 2, 4 * s->n);
+    for (size_t q = 0; q < s->n; q++) {
+        spar__put_u32(bytes, s->query[q].docs);
+        spar__frame_add(w, bytes, 4);
+    }
+}
+
+spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar__source *source, size_t sources,
+                              spar__spool *s, spar_error *err)
+{
+    spar__cache c = {.key = *key,
+                     .queries = s->n,
+                     .rankers = s->rankers,
+                     .grades = s->grades,
+                     .source = (spar__source *)(uintptr_t)source, /* saving only reads */
+                     .sources = sources};
+    spar__archive head = {0};
+    spar__frame_writer w;
+    cache_archive(&head, &c);
+    spar_status status = head.failed ? spar__fail_memory(err) : SPAR_OK;
+    if (!status) {
+        spar__frame_begin(&w, &spar__cache_kind, NULL, file);
+        spar__frame_section(&w, 0, head.out.length);
+        spar__frame_add(&w, head.out.text, head.out.length);
+        put_numbers(&w, s);
+        status = put_records(&w, s, key->top, err);
+    }
+    if (!status)
+        spar__frame_end(&w);
+    spar__buf_free(&head.out);
+    return !status && (fflush(file) || ferror(file)) ? fail_write(s, err) : status;
+}
+
+/* --- from text to the spool --- */
+
+/* Memory that a worker uses for query after query. */
+typedef struct build_worker {
+    spar__letor_rows rows;
+    spar__ranking ranking;
+} build_worker;
+
+/* The result for one query: grades and lists, copied from the worker. */
+typedef struct query_result {
+    spar__record record;
+    unsigned char *bytes;
+    size_t capacity;
+    spar_error err;
+} query_result;
+
+typedef struct builder {
+    const spar__rankers *rankers;
+    const spar__cache_key *key;
+    size_t workers;
+    build_worker *worker;
+    const spar__chunk *chunk;
+    query_result *result;
+    size_t results;
+} builder;
+
+/* Lists, ties, then grades: in the order of their alignment. */
+static spar_status keep(query_result *out, const spar__letor_rows *rows, const spar__ranking *ranking)
+{
+    size_t lists = ranking->lists * ranking->depth * sizeof *ranking->list;
+    size_t tied = ranking->depth * sizeof *ranking->tied, need = lists + tied + rows->docs;
+    if (need > out->capacity) {
+        unsigned char *bytes = spar__alloc(need + need / 4, 1);
+        if (!bytes)
+            return spar__fail_memory(&out->err);
+        spar__free(out->bytes);
+        out->bytes = bytes;
+        out->capacity = need + need / 4;
+    }
+    memcpy(out->bytes, ranking->list, lists);
+    memcpy(out->bytes + lists, ranking->tied, tied);
+    memcpy(out->bytes + lists + tied, rows->grade, rows->docs);
+    out->record = (spar__record){.id = rows->id,
+                                 .docs = rows->docs,
+                                 .depth = ranking->depth,
+                                 .lists = ranking->lists,
+                                 .grade = out->bytes + lists + tied,
+                                 .tied = (const uint16_t *)(const void *)(out->bytes + lists),
+                                 .list = (const uint16_t *)(const void *)out->bytes};
+    return SPAR_OK;
+}
+
+static void work(void *context, size_t index, size_t number)
+{
+    builder *b = context;
+    build_worker *t = &b->worker[number];
+    const spar__chunk *chunk = &b->chunk[index];
+    query_result *out = &b->result[index];
+    out->err = (spar_error){0};
+    if (spar__letor_parse(chunk->text, chunk->length, chunk->file, chunk->line, &t->rows, &out->err))
+        return;
+    if (t->rows.docs == 0)
+        (void)spar__fail(&out->err, SPAR_PARSE, "%s: no documents in it", chunk->file);
+    else if (spar__rankers_rank(b->rankers, &t->rows, b->key->seed, (size_t)b->key->top, &t->ranking))
+        (void)spar__fail_memory(&out->err);
+    else
+        (void)keep(out, &t->rows, &t->ranking);
+}
+
+static spar_status run_batch(builder *b, const spar__stream_batch *batch, spar__spool *spool, spar_error *err)
+{
+    if (batch->n > b->results) {
+        query_result *results = spar__realloc(b->result, b->results, batch->n, sizeof *results);
+        if (!results)
+            return spar__fail_memory(err);
+        b->result = results;
+        b->results = batch->n;
+    }
+    b->chunk = batch->chunk;
+    spar__pool_run(b->workers, batch->n, work, b);
+    for (size_t i = 0; i < batch->n; i++) {
+        const query_result *r = &b->result[i];
+        if (r->err.status)
+            return spar__fail(err, r->err.status, "%s", r->err.text);
+        spar_status status = spar__spool_add(spool, &r->record, err);
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, const spar__cache_key *key, size_t threads,
+                        spar__spool *spool, spar_error *err)
+{
+    builder b = {.rankers = rankers, .key = key, .workers = spar__pool_workers(threads, SIZE_MAX)};
+    spar__stream_batch batch;
+    spar_status status;
+    b.worker = spar__alloc(b.workers, sizeof *b.worker);
+    if (!b.worker)
+        return spar__fail_memory(err);
+    while (!(status = spar__stream_next(stream, &batch, err)) && batch.n > 0)
+        if ((status = run_batch(&b, &batch, spool, err)))
+            break;
+    if (!status && spool->rankers == 0)
+        status = spar__fail(err, SPAR_PARSE, "%s: no features in it", spar__stream_sources(stream)->path);
+    for (size_t i = 0; i < b.workers; i++) {
+        spar__letor_rows_free(&b.worker[i].rows);
+        spar__ranking_free(&b.worker[i].ranking);
+    }
+    for (size_t i = 0; i < b.results; i++)
+        spar__free(b.result[i].bytes);
+    spar__free(b.result);
+    spar__free(b.worker);
+    return status;
+}
+
+/* --- opening --- */
 
 enum { TOP = 10 };
 
@@ -111,7 +538,7 @@ static spar_status check_overwrite(const opening *o, int fd)
     struct stat info;
     if (fstat(fd, &info) == 0 && info.st_size == 0)
         return SPAR_OK;
-    if (spar__cache_looks(fd) || (length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
+    if (cache_looks(fd) || (length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
         return SPAR_OK;
     return spar__fail(o->err, SPAR_IO, "%s: exists and is not a cache: not overwritten", o->file.text);
 }

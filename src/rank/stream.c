@@ -1,18 +1,88 @@
-/* The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
+/* stream.c - the text of learning-to-rank files, query by query, through a buffer of a few megabytes.
+ *
+ * The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
  * not yet looked at; and ends at `length`. A batch is cut off in front, and what remains moves to the front next time.
  */
-#include "rank/stream.h"
-
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "rank/ids.h"
+#include "base/order.h"
 #include "rank/letor.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* --- how a file that has changed is recognised: by size, time and hash --- */
+
+/* Times of files come in steps: of a clock tick, or of up to two seconds where there are no parts of a second. */
+static bool is_fresh(const struct stat *info)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now))
+        return true;
+    double age = (double)(now.tv_sec - info->st_mtim.tv_sec) + 1e-9 * (double)(now.tv_nsec - info->st_mtim.tv_nsec);
+    return age < (info->st_mtim.tv_nsec ? 0.05 : 2.0);
+}
+
+spar_status spar__source_look(const char *path, spar__source *out, spar_error *err)
+{
+    *out = (spar__source){.path = path};
+    if (strcmp(path, "-") == 0)
+        return SPAR_OK;
+    struct stat info;
+    if (stat(path, &info))
+        return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return spar__fail(err, SPAR_IO, "%s: is a directory, expected a file", path);
+    out->regular = S_ISREG(info.st_mode);
+    out->size = out->regular ? (uint64_t)info.st_size : 0;
+    out->seconds = info.st_mtim.tv_sec;
+    out->nanoseconds = info.st_mtim.tv_nsec;
+    out->fresh = is_fresh(&info);
+    return SPAR_OK;
+}
+
+spar_status spar__source_hash(const char *path, spar__progress *progress, void *context, uint64_t total, uint64_t *hash,
+                              spar_error *err)
+{
+    enum { PIECE = 1 << 20 };
+    spar_status status = SPAR_OK;
+    spar__hash state = spar__hash_start();
+    ssize_t got;
+    char *piece = spar__alloc(PIECE, 1);
+    if (!piece)
+        return spar__fail_memory(err);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        status = spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
+        goto fail;
+    }
+    while ((got = read(fd, piece, PIECE)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            status = spar__fail(err, SPAR_IO, "%s: cannot read: %s", path, strerror(errno));
+            goto fail;
+        }
+        spar__hash_add(&state, piece, (size_t)got);
+        if (progress && !progress(context, state.length, total)) {
+            status = spar__fail(err, SPAR_INTERRUPTED, "%s: interrupted while it was read", path);
+            goto fail;
+        }
+    }
+    *hash = spar__hash_end(&state);
+fail:
+    if (fd >= 0)
+        (void)close(fd);
+    spar__free(piece);
+    return status;
+}
+
+/* --- the stream --- */
 
 enum { WINDOW = 8 << 20, MOST_LINE = 16 << 20, MOST_TEXT = 1 << 30 };
 
@@ -29,8 +99,8 @@ struct spar__stream {
     size_t start, scanned, length, capacity, window;
     size_t start_line, line; /* at start, at scanned */
     bool has_id;
-    uint64_t id; /* of the query at start */
-    spar__ids ids;
+    uint64_t id;         /* of the query at start */
+    spar__key_table ids; /* of the queries that came */
     spar__chunk *chunk;
     size_t chunks, chunk_capacity;
     bool repeated;    /* the query at start is not the first of its number */
@@ -79,7 +149,7 @@ void spar__stream_free(spar__stream *s)
         return;
     if (s->fd > STDIN_FILENO)
         (void)close(s->fd);
-    spar__ids_free(&s->ids);
+    spar__key_table_fini(&s->ids);
     spar__free(s->source);
     spar__free(s->text);
     spar__free(s->chunk);
@@ -203,7 +273,6 @@ static spar_status look(spar__stream *s, spar_error *err)
     const char *line = s->text + s->scanned, *where;
     char what[80];
     uint64_t id;
-    bool fresh;
     if (!spar__letor_peek(line, &id, &where)) {
         if (!spar__letor_empty(line))
             fail_later(s, line, "not a line of grade, qid and features");
@@ -215,8 +284,11 @@ static spar_status look(spar__stream *s, spar_error *err)
         return SPAR_NOMEM;
     s->has_id = true;
     s->id = id;
-    if (!spar__ids_add(&s->ids, id, &fresh))
+    if (spar__key_table_reserve(&s->ids, 1))
         return spar__fail_memory(err);
+    size_t before = s->ids.n;
+    (void)spar__key_get(&s->ids, id, 0);
+    bool fresh = s->ids.n > before;
     (void)snprintf(what, sizeof what, "query %llu again: its lines must stand together", (unsigned long long)id);
     if (!fresh)
         fail_later(s, where, what);

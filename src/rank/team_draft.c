@@ -7,7 +7,7 @@
  *
  * Radlinski, Kurup, Joachims 2008; Schuth, Sietsma, Whiteson, Lefortier, de Rijke 2014. Cost O(m) a turn, and O(1) a
  * document for each list that has it. */
-#include "rank/mixer.h"
+#include "rank/mix.h"
 
 static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
 {

@@ -1,6 +1,5 @@
 #include "base/spec.h"
 #include "env/env.h"
-#include "env/feedback/feedback.h"
 #include "policy/policy.h"
 #include "spar_version.h"
 

@@ -1,7 +1,7 @@
 /* The same checks over every environment and every kind of feedback. */
 #include "base/buf.h"
 #include "base/file.h"
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 #include "env/lab.h"
 
 #include "posterior/stat.h"

@@ -1,5 +1,5 @@
 /* What every registered class says of itself: names, one line, and parameters that mean what they say. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 #include "policy/policy.h"
 
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "env/recorded.h"
+#include "env/data.h"
 
 #include "base/alloc.h"
 #include "sampler/rng.h"

@@ -1,5 +1,5 @@
 #include "env/lab.h"
-#include "env/test_functions.h"
+#include "env/function.h"
 
 #include <unistd.h>
 

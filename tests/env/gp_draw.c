@@ -1,4 +1,4 @@
-#include "env/gp_draw.h"
+#include "env/function.h"
 
 #include "base/alloc.h"
 

@@ -1,4 +1,4 @@
-#include "env/least.h"
+#include "env/function.h"
 
 #include "tap.h"
 

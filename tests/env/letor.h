@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "rank/generate.h"
+#include "rank/letor.h"
 #include "tap.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-#include "env/matrix_read.h"
+#include "env/data.h"
 
 #include "base/alloc.h"
 

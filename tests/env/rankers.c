@@ -2,8 +2,7 @@
 
 #include "env/letor.h"
 #include "prefer/prefer.h"
-#include "rank/exact.h"
-#include "rank/interleaving.h"
+#include "rank/comparison.h"
 
 #define DATA "rankers(data=$/data,cache=$/cache,threads=1"
 

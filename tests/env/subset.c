@@ -1,4 +1,4 @@
-#include "env/subset.h"
+#include "env/data.h"
 
 #include "base/alloc.h"
 #include "prefer/prefer.h"

@@ -1,4 +1,4 @@
-#include "env/test_functions.h"
+#include "env/function.h"
 
 #include "sampler/rng.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 #include "env/lab.h"
 
 static void check_refusals(void)

@@ -1,7 +1,7 @@
 #include "env/lab.h"
 
 #include "base/file.h"
-#include "env/recorded.h"
+#include "env/data.h"
 
 #include <unistd.h>
 

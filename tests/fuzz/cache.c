@@ -2,7 +2,7 @@
  *
  * A first byte of 255 takes the rest as the sections. Otherwise each group of six bytes writes a 32-bit
  * word over a small good cache (two bytes say where), and the checksum is made good. */
-#include "rank/cache.h"
+#include "rank/queries.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"

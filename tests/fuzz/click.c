@@ -1,6 +1,6 @@
 /* Any text as a click model: refused with a sentence, or all its numbers are probabilities, and clicks can be drawn.
  * The first byte is the number of grades. */
-#include "rank/click.h"
+#include "rank/comparison.h"
 
 #include "fuzz.h"
 

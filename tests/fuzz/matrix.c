@@ -1,5 +1,5 @@
 /* Any bytes: the reader refuses them with a sentence, or gives a matrix that is exactly one of preferences. */
-#include "env/matrix_read.h"
+#include "env/data.h"
 
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* Any bytes as names of features (`spar rank --names`): refused with a place, or names that are not empty, one for each
  * line that is no comment. */
 #include "fuzz.h"
-#include "rank/ranker.h"
+#include "rank/letor.h"
 
 void fuzz_names(const uint8_t *data, size_t size)
 {

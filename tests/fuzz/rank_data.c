@@ -1,7 +1,7 @@
 /* Any bytes as learning-to-rank data, read through a window of a few bytes, query by query, into a cache: refused with
  * a place, or the cache has every query once, and reads back. The first byte is the window. */
 #include "fuzz.h"
-#include "rank/build.h"
+#include "rank/queries.h"
 
 static void check_cache(spar__stream *stream, const spar__cache_key *key, spar__spool *spool)
 {
@@ -14,7 +14,7 @@ static void check_cache(spar__stream *stream, const spar__cache_key *key, spar__
         return;
     require(!spar__cache_map(fileno(file), &cache, &err) && cache.queries == spool->n);
     for (size_t q = 0; q < cache.queries; q++)
-        require(spar__cache_id(&cache, q) == spool->id[q] && spar__cache_docs(&cache, q) == spool->docs[q]);
+        require(spar__cache_id(&cache, q) == spool->query[q].id && spar__cache_docs(&cache, q) == spool->query[q].docs);
     spar__cache_free(&cache);
 }
 

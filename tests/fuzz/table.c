@@ -1,5 +1,5 @@
 /* Any bytes: the reader refuses them with a sentence, or gives a table of finite numbers. */
-#include "env/table_read.h"
+#include "env/data.h"
 
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* Any bytes as a file of rankers (`spar rank --weights`): refused with a place, or sums of features in range that rank
  * the documents of a query, each once. */
 #include "fuzz.h"
-#include "rank/ranker.h"
+#include "rank/letor.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Any bytes as win counts: refused with a sentence, or whole numbers that are not negative. */
-#include "env/matrix_read.h"
+#include "env/data.h"
 
 #include "fuzz.h"
 

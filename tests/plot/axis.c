@@ -1,4 +1,4 @@
-#include "plot/axis.h"
+#include "plot/frame.h"
 
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 #ifndef SPAR_TESTS_PLOT_BELIEFS_H
 #define SPAR_TESTS_PLOT_BELIEFS_H
 
-#include "plot/belief.h"
+#include "plot/plot.h"
 
 #include "base/alloc.h"
 #include "page.h"

@@ -1,4 +1,4 @@
-#include "plot/cells.h"
+#include "plot/heat.h"
 
 #include "base/alloc.h"
 #include "tap.h"

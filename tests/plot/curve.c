@@ -1,4 +1,4 @@
-#include "plot/curve.h"
+#include "plot/line_plot.h"
 
 #include "page.h"
 #include "tap.h"

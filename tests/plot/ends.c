@@ -1,8 +1,8 @@
-#include "plot/ends.h"
+#include "plot/line_plot.h"
 
 #include "base/alloc.h"
 #include "page.h"
-#include "plot/palette.h"
+#include "plot/svg.h"
 
 enum { LINES = 6 };
 

@@ -1,4 +1,4 @@
-#include "plot/figure.h"
+#include "plot/line_plot.h"
 
 #include "base/alloc.h"
 #include "page.h"

@@ -1,4 +1,4 @@
-#include "plot/grid.h"
+#include "plot/plot.h"
 
 #include "base/alloc.h"
 #include "page.h"

@@ -1,7 +1,7 @@
 #include "plot/heat.h"
 
 #include "page.h"
-#include "plot/ramp.h"
+#include "plot/svg.h"
 #include "tap.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "plot/legend.h"
+#include "plot/frame.h"
 
 #include "plot/svg.h"
 #include "tap.h"

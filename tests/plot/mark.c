@@ -1,4 +1,4 @@
-#include "plot/mark.h"
+#include "plot/svg.h"
 
 #include "page.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* Can the colours be told apart, also by those who do not see green, and be seen on their page? Computed from the
  * palette itself: distances in Oklab after the simulation of deuteranopia by Machado, Oliveira and Fernandes (2009),
  * and the contrast of WCAG 2. Colours that must fail show that the measures work. */
-#include "plot/palette.h"
+#include "plot/svg.h"
 
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-#include "plot/ramp.h"
+#include "plot/svg.h"
 
 #include "tap.h"
 

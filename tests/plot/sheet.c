@@ -1,7 +1,7 @@
-#include "plot/sheet.h"
+#include "plot/plot.h"
 
 #include "page.h"
-#include "plot/palette.h"
+#include "plot/svg.h"
 
 #define EVIL "<b>&\"</script>"
 

@@ -1,4 +1,4 @@
-#include "plot/strip.h"
+#include "plot/plot.h"
 
 #include "page.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "plot/table.h"
+#include "plot/plot.h"
 
 #include "base/alloc.h"
 #include "beliefs.h"

@@ -2,7 +2,7 @@
 #include "policy/order.h"
 
 #include "base/alloc.h"
-#include "env/matrix_read.h"
+#include "env/data.h"
 
 static size_t condorcet_winner(const spar__matrix *x)
 {

@@ -1,4 +1,4 @@
-#include "rank/allowed.h"
+#include "rank/optimised.h"
 
 #include "base/alloc.h"
 #include "rank/desk.h"

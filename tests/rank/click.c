@@ -1,4 +1,4 @@
-#include "rank/click.h"
+#include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "rank/desk.h"

@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 #include "env/letor.h"
-#include "rank/exact.h"
 #include "rank/golden.h"
 
 #include <sys/stat.h>

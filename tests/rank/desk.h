@@ -2,7 +2,7 @@
 #ifndef SPAR_TESTS_RANK_DESK_H
 #define SPAR_TESTS_RANK_DESK_H
 
-#include "rank/mixer.h"
+#include "rank/mix.h"
 #include "sampler/rng.h"
 #include "tap.h"
 

@@ -1,8 +1,7 @@
-#include "rank/exact.h"
+#include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "rank/desk.h"
-#include "rank/trials.h"
 
 enum { DOCS = 64 };
 

@@ -1,4 +1,4 @@
-#include "rank/fair.h"
+#include "rank/optimised.h"
 
 #include "base/alloc.h"
 #include "rank/desk.h"

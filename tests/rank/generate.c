@@ -1,9 +1,8 @@
-#include "rank/generate.h"
+#include "rank/letor.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "rank/letor.h"
 
 #include "tap.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "rank/generate.h"
 
 #include "tap.h"
 

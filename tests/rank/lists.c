@@ -1,4 +1,4 @@
-#include "rank/lists.h"
+#include "rank/mix.h"
 
 #include "base/alloc.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "rank/mixer.h"
+#include "rank/mix.h"
 
 #include "rank/desk.h"
 #include "sampler/rng.h"

@@ -1,7 +1,6 @@
-#include "rank/allowed.h"
+#include "rank/optimised.h"
 
 #include "rank/desk.h"
-#include "rank/fair.h"
 #include "sampler/rng.h"
 
 enum { DRAWS = 20000 };

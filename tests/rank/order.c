@@ -1,8 +1,7 @@
 /* The first documents of each ranker, against sorting all of them. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "rank/generate.h"
-#include "rank/ranker.h"
+#include "rank/letor.h"
 
 #include "tap.h"
 

@@ -3,8 +3,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "rank/generate.h"
-#include "rank/ranker.h"
+#include "rank/letor.h"
 
 #include "lab.h"
 

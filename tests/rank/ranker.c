@@ -1,4 +1,4 @@
-#include "rank/ranker.h"
+#include "rank/letor.h"
 
 #include "base/alloc.h"
 

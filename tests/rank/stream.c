@@ -1,4 +1,4 @@
-#include "rank/stream.h"
+#include "rank/letor.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"

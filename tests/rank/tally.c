@@ -1,9 +1,8 @@
-#include "rank/tally.h"
+#include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "rank/desk.h"
-#include "rank/exact.h"
 #include "rank/lab.h"
 
 enum { QUERIES = 60, RANKERS = 6, TOP = 10, DOCS = 25 };

@@ -1,4 +1,4 @@
-#include "rank/trials.h"
+#include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "rank/desk.h"

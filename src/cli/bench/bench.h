@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "bench/bench.h"
-#include "plot/drawing.h"
+#include "plot/plot.h"
 
 /* What the numbers were measured on. */
 typedef struct spar__bench_machine {

@@ -1,14 +1,554 @@
-/* decide.c - spar decide: what may be concluded from votes collected anywhere. */
+/* decide.c - spar decide: what may be concluded from votes collected anywhere.
+ *
+ * A file of any form becomes votes (here), or answers of a log (decide_log.c). They are folded in their order into a
+ * decision, whose verdict may be looked at any number of times, and once more into standings, a model of choices. Then
+ * the report is printed and drawn. Reading and folding are linear in the votes; standings cost what report/standings.c
+ * allows. */
+
+/* From a file of any form to votes. */
 #include "cli/decide/decide.h"
+
+#include "base/alloc.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/buf.h"
 #include "cli/columns.h"
 #include "cli/common.h"
-#include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/target.h"
+#include "decide/decide.h"
+#include "env/data.h"
+#include "text/votes.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* --- from a file of any form to votes --- */
+
+static const size_t LARGEST_FILE = (size_t)1 << 32; /* a device may never end */
+
+static spar_status add_options(const spar__matrix *wins, spar__votes *out)
+{
+    for (size_t i = 0; i < wins->n; i++) {
+        char number[24];
+        size_t option;
+        (void)snprintf(number, sizeof number, "%zu", i);
+        const char *name = wins->names ? wins->names[i] : number;
+        if (spar__names_get(&out->options, name, strlen(name), &option))
+            return SPAR_NOMEM;
+    }
+    return SPAR_OK;
+}
+
+/* All wins of i over j as one vote. */
+static spar_status add_wins(spar__votes *out, size_t i, size_t j, double wins)
+{
+    if (!(wins > 0))
+        return SPAR_OK;
+    if (spar__votes_begin(out, SPAR__VOTE_ORDER, 0) || spar__votes_add(out, i, 0) || spar__votes_add(out, j, 1))
+        return SPAR_NOMEM;
+    out->vote[out->n - 1].times = (uint64_t)wins;
+    return SPAR_OK;
+}
+
+static spar_status parse_counts(const char *text, size_t length, const char *path, spar__votes *out, spar_error *err)
+{
+    spar__matrix wins;
+    *out = (spar__votes){.unordered = true};
+    spar_status status = spar__wins_parse(text, length, path, &wins, err);
+    if (status)
+        return status == SPAR_PARSE
+                   ? spar__fail(err, status,
+                                "%s; expected a square of win counts, a row a line, as in '0,21' and '19,0'", err->text)
+                   : status;
+    status = add_options(&wins, out);
+    for (size_t i = 0; i < wins.n && !status; i++)
+        for (size_t j = 0; j < wins.n && !status; j++)
+            status = add_wins(out, i, j, wins.p[i * wins.n + j]);
+    spar__matrix_free(&wins);
+    if (!status)
+        return SPAR_OK;
+    spar__votes_free(out);
+    return spar__fail_memory(err);
+}
+
+static spar_status refuse_form(const char *path, size_t line, spar_error *err)
+{
+    return spar__fail(
+        err, SPAR_PARSE,
+        "%s:%zu: cannot tell the form of the votes; expected a header such as 'model_a,model_b,winner', JSON "
+        "objects with these members, lines such as 'A > B', a square of win counts, or a PrefLib file",
+        path, line);
+}
+
+static spar__votes_form form_of(const char *format, const spar__buf *text, size_t *line)
+{
+    spar__votes_form guess = spar__votes_guess(text->text, text->length, line);
+    if (guess == SPAR__VOTES_EMPTY || strcmp(format, "auto") == 0)
+        return guess;
+    if (strcmp(format, "arena") == 0)
+        return guess == SPAR__VOTES_JSON ? SPAR__VOTES_JSON : SPAR__VOTES_CSV;
+    return strcmp(format, "lines") == 0    ? SPAR__VOTES_LINES
+           : strcmp(format, "counts") == 0 ? SPAR__VOTES_COUNTS
+                                           : SPAR__VOTES_PREFLIB;
+}
+
+static spar_status parse(const char *format, const spar__buf *text, const spar__votes_columns *columns,
+                         spar__decide_report *report, spar_error *err)
+{
+    static const char *const name[] = {"empty", NULL, "rows", "rows", "lines", "counts", "preflib"};
+    size_t line;
+    spar__votes_form form = form_of(format, text, &line);
+    report->form = name[form];
+    switch (form) {
+    case SPAR__VOTES_EMPTY:
+        return SPAR_OK;
+    case SPAR__VOTES_CSV:
+    case SPAR__VOTES_JSON:
+        return spar__columns_parse(form == SPAR__VOTES_JSON, text->text, text->length, report->source, columns,
+                                   &report->votes, err);
+    case SPAR__VOTES_LINES:
+        return spar__votes_parse_lines(text->text, text->length, report->source, &report->votes, err);
+    case SPAR__VOTES_COUNTS:
+        return parse_counts(text->text, text->length, report->source, &report->votes, err);
+    case SPAR__VOTES_PREFLIB:
+        return spar__preflib_parse(text->text, text->length, report->source, &report->votes, err);
+    default:
+        return refuse_form(report->source, line, err);
+    }
+}
+
+static spar_status read_text(const char *path, const char *format, const spar__votes_columns *columns,
+                             spar__decide_report *report, spar_error *err)
+{
+    spar__buf text = {0};
+    spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
+    spar__buf_add(&text, "", 0); /* never NULL */
+    if (!status && text.failed)
+        status = spar__fail_memory(err);
+    bool named = columns->a || columns->b || columns->winner; /* then these are the columns */
+    if (!status)
+        report->form = spar__decide_log_form(format, &text, named);
+    if (!status && report->form)
+        status = spar__decide_log_open(report->source, &text, report, err);
+    else if (!status)
+        status = parse(named && strcmp(format, "auto") == 0 ? "arena" : format, &text, columns, report, err);
+    spar__buf_free(&text);
+    return status;
+}
+
+spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
+                              spar__decide_report *report, spar_error *err)
+{
+    bool log = strcmp(format, "auto") == 0 || strcmp(format, "log") == 0;
+    report->source = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (!log || !spar__decide_is_place(path))
+        return read_text(path, format, columns, report, err);
+    report->form = "log";
+    return spar__decide_log_open(path, NULL, report, err);
+}
+
+/* --- are votes in the order they were given? ---
+ *
+ * A file sorted by the winner is not, and the evidence along it would be that of a long row of wins. Of w wins and l
+ * losses of a pair in any order equally likely, two neighbours differ 2 w l / (w + l) times on average (Wald and
+ * Wolfowitz 1940). */
+
+static const double FEWEST_CHANGES = -3; /* in standard deviations from the mean */
+
+typedef struct pair_runs {
+    uint32_t won[2], changes, last;
+} pair_runs;
+
+static void count_change(pair_runs *r, uint32_t winner)
+{
+    r->changes += r->won[0] + r->won[1] > 0 && r->last != winner;
+    r->won[winner]++;
+    r->last = winner;
+}
+
+static bool too_few_changes(size_t n, const pair_runs *runs)
+{
+    double surplus = 1, variance = 0; /* one change more: a single loss is at an end of the file easily enough */
+    for (size_t i = 0; i < n; i++) {
+        double w = runs[i].won[0], l = runs[i].won[1], all = w + l, wl = 2 * w * l;
+        surplus += all > 0 ? runs[i].changes - wl / all : 0;
+        variance += all > 1 ? wl * (wl - all) / (all * all * (all - 1)) : 0;
+    }
+    return variance > 0 && surplus < FEWEST_CHANGES * sqrt(variance);
+}
+
+/* Do wins and losses of the same pair follow each other so rarely that the file must be sorted by them? */
+static spar_status looks_sorted(const spar_decision *d, bool *sorted)
+{
+    pair_runs *runs = spar__alloc(d->evidence.pairs.count, sizeof *runs);
+    *sorted = false;
+    if (!runs)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < d->log_count; i++)
+        count_change(&runs[d->log[i].row & ~SPAR__JOINED], d->log[i].won < 0);
+    *sorted = too_few_changes(d->evidence.pairs.count, runs);
+    spar__free(runs);
+    return SPAR_OK;
+}
+
+/* --- votes as what a decision and standings take --- */
+
+/* A vote as a ballot, which a decision takes, and as an answer to a screen, which standings take. */
+typedef struct vote_maker {
+    spar_ballot ballot;
+    size_t *option, *place, *slot, *level; /* as many as the largest vote has */
+    unsigned char *outcome;
+    spar_answer *answer;
+} vote_maker;
+
+static spar_status maker_start(const spar__votes *votes, vote_maker *maker)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < votes->n; i++)
+        most = votes->vote[i].m > most ? votes->vote[i].m : most;
+    maker->option = spar__alloc(4 * most, sizeof *maker->option);
+    maker->outcome = spar__alloc(most * most, 1);
+    if (!maker->option || !maker->outcome)
+        return SPAR_NOMEM;
+    maker->place = maker->option + most;
+    maker->slot = maker->place + most;
+    maker->level = maker->slot + most;
+    maker->ballot = (spar_ballot){.size = sizeof maker->ballot, .option = maker->option, .outcome = maker->outcome};
+    return spar_answer_new(&maker->answer);
+}
+
+static void maker_finish(vote_maker *maker)
+{
+    spar__free(maker->option);
+    spar__free(maker->outcome);
+    spar_answer_free(maker->answer);
+}
+
+static void set_options(const spar__votes *votes, const spar__vote *vote, vote_maker *maker)
+{
+    for (size_t j = 0; j < vote->m; j++) {
+        maker->option[j] = votes->slot[vote->first + j].option;
+        maker->place[j] = j;
+    }
+}
+
+static unsigned char outcome_of(const spar__vote *vote, uint32_t mine, uint32_t other)
+{
+    if (vote->kind != SPAR__VOTE_ORDER)
+        return vote->kind == SPAR__VOTE_BAD ? SPAR_TIE : SPAR_MISSING;
+    return mine == other ? SPAR_TIE : mine < other ? SPAR_WIN : SPAR_LOSS;
+}
+
+static const spar_ballot *make_ballot(const spar__votes *votes, const spar__vote *vote, vote_maker *maker)
+{
+    const spar__vote_slot *slot = votes->slot + vote->first;
+    set_options(votes, vote, maker);
+    for (size_t j = 0; j < vote->m; j++)
+        for (size_t k = 0; k < vote->m; k++)
+            maker->outcome[j * vote->m + k] = j == k ? SPAR_MISSING : outcome_of(vote, slot[j].place, slot[k].place);
+    maker->ballot.m = vote->m;
+    maker->ballot.voter = vote->voter;
+    maker->ballot.item = vote->item;
+    maker->ballot.times = vote->times;
+    return &maker->ballot;
+}
+
+/* The slots of a vote, best first; slots of one place keep their order. */
+static void sort_slots(const spar__vote_slot *from, size_t m, size_t *slot, size_t *level)
+{
+    for (size_t j = 0; j < m; j++) {
+        size_t at = j;
+        for (; at > 0 && level[at - 1] > from[j].place; at--) {
+            slot[at] = slot[at - 1];
+            level[at] = level[at - 1];
+        }
+        slot[at] = j;
+        level[at] = from[j].place;
+    }
+}
+
+static spar_status make_answer(const spar__votes *votes, const spar__vote *vote, vote_maker *maker, spar_error *err)
+{
+    set_options(votes, vote, maker);
+    if (vote->kind != SPAR__VOTE_ORDER) {
+        (vote->kind == SPAR__VOTE_BAD ? spar_answer_set_bad : spar_answer_set_skip)(maker->answer);
+        return SPAR_OK;
+    }
+    sort_slots(votes->slot + vote->first, vote->m, maker->slot, maker->level);
+    return spar_answer_set_ranking(maker->answer, vote->m, maker->slot, maker->level, err);
+}
+
+/* --- votes become a decision --- */
+
+static bool is_tie(const spar__votes *votes, const spar__vote *vote)
+{
+    for (size_t i = 1; i < vote->m; i++)
+        if (votes->slot[vote->first + i].place != votes->slot[vote->first].place)
+            return false;
+    return vote->kind == SPAR__VOTE_ORDER;
+}
+
+/* The sentence of a vote that was refused, behind its place in the file. */
+static void name_line(const spar__decide_report *r, const spar__vote *vote, spar_error *err)
+{
+    spar_error why = *err;
+    if (vote->line > 0)
+        (void)spar__fail(err, SPAR_INVALID, "%s:%zu: %s", r->source, vote->line, why.text);
+    else /* a count of a matrix */
+        (void)spar__fail(err, SPAR_INVALID, "%s: %s", r->source, why.text);
+}
+
+static spar_status fold_votes(spar__decide_report *r, spar_error *err)
+{
+    vote_maker maker = {0};
+    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
+    r->voters = r->votes.voters.n;
+    if (!status && maker_start(&r->votes, &maker))
+        status = spar__fail_memory(err);
+    for (size_t i = 0; i < r->votes.n && !status; i++) {
+        const spar__vote *vote = &r->votes.vote[i];
+        r->total += vote->times;
+        r->ties += is_tie(&r->votes, vote) ? vote->times : 0;
+        r->bad += vote->kind == SPAR__VOTE_BAD ? vote->times : 0;
+        status = spar_decision_answer(r->decision, make_ballot(&r->votes, vote, &maker), err);
+        if (status == SPAR_INVALID)
+            name_line(r, vote, err);
+    }
+    maker_finish(&maker);
+    return status;
+}
+
+static const char *option_name(void *context, size_t option)
+{
+    const spar__decide_report *r = context;
+    return spar__names_at(&r->votes.options, option);
+}
+
+static const char *voter_name(void *context, uint64_t voter)
+{
+    const spar__decide_report *r = context;
+    return spar__names_at(&r->votes.voters, voter - 1);
+}
+
+static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
+{
+    spar_decision_free(r->decision);
+    r->total = r->ties = r->bad = 0;
+    r->settings.unordered = unordered;
+    return r->log ? spar__decide_log_fold(r, unordered, err) : fold_votes(r, err);
+}
+
+spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
+{
+    spar_status status = fold(r, r->votes.unordered, err);
+    bool may_be_sorted = !r->votes.unordered && strcmp(r->form, "log") != 0;
+    if (!status && may_be_sorted && looks_sorted(r->decision, &r->sorted))
+        status = spar__fail_memory(err);
+    if (!status && r->sorted)
+        status = fold(r, true, err);
+    if (status)
+        return status;
+    r->verdict = (spar__verdict_report){.decision = r->decision,
+                                        .delta = r->settings.delta,
+                                        .unit = "vote",
+                                        .units = "votes",
+                                        .option = option_name,
+                                        .voter = voter_name,
+                                        .context = r};
+    if ((r->log && spar__decide_log_names(r)) || spar__verdict_look(&r->verdict))
+        return spar__fail_memory(err);
+    return SPAR_OK;
+}
+
+void spar__decide_report_free(spar__decide_report *r)
+{
+    spar__verdict_free(&r->verdict);
+    spar_decision_free(r->decision);
+    spar__standings_report_free(&r->standings);
+    spar__votes_free(&r->votes);
+    spar__decide_log_free(r->log);
+}
+
+/* --- votes become standings --- */
+
+spar_status spar__decide_repeats(spar__key_table *seen, uint64_t voter, uint32_t item, size_t m, const size_t *option,
+                                 bool *repeated)
+{
+    uint64_t sum = spar__hash_of(&item, sizeof item); /* the same in any order; of 4 bytes, unlike options */
+    for (size_t j = 0; j < m; j++)
+        sum += spar__hash_of(&option[j], sizeof option[j]);
+    if (spar__key_table_reserve(seen, 1))
+        return SPAR_NOMEM;
+    size_t before = seen->n;
+    (void)spar__key_get(seen, voter, sum);
+    *repeated = seen->n == before;
+    return SPAR_OK;
+}
+
+static spar_status add_votes(spar__decide_report *r, vote_maker *maker, spar__key_table *seen, spar_error *err)
+{
+    const spar__votes *votes = &r->votes;
+    bool placed = strcmp(r->form, "rows") == 0;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < votes->n && !status; i++) {
+        const spar__vote *vote = &votes->vote[i];
+        bool repeated = false;
+        if (vote->m < 2)
+            continue;
+        status = make_answer(votes, vote, maker, err);
+        if (!status && r->settings.first_only && vote->voter &&
+            spar__decide_repeats(seen, vote->voter, vote->item, vote->m, maker->option, &repeated))
+            return spar__fail_memory(err);
+        if (!status && !repeated)
+            status = spar_standings_answer(r->standings.standings, vote->m, maker->option, placed ? maker->place : NULL,
+                                           maker->answer, r->ties > 0, vote->times, err);
+    }
+    return status;
+}
+
+spar_status spar__decide_stand(spar__decide_report *r, spar__standings_how how, spar_error *err)
+{
+    vote_maker maker = {0};
+    spar__key_table seen = {0}; /* voters=first: who was asked about what */
+    if (how == SPAR__STANDINGS_NONE || spar_decision_answers(r->decision) == 0)
+        return SPAR_OK;
+    spar_status status = spar_standings_new(spar_decision_options(r->decision), &r->standings.standings, err);
+    if (!status && r->log)
+        status = spar__decide_log_stand(r, err);
+    else if (!status)
+        status = maker_start(&r->votes, &maker) ? spar__fail_memory(err) : add_votes(r, &maker, &seen, err);
+    if (!status)
+        status = spar__standings_look(&r->standings, how, r->settings.delta, err);
+    maker_finish(&maker);
+    spar__key_table_fini(&seen);
+    return status;
+}
+
+/* --- the report --- */
+
+/* The warning about votes that are not in the order they were given. */
+static const char warn_sorted[] = "equal outcomes stand together, as in a sorted file: only the totals are used";
+
+/* '40 votes on 4 options: 3 ties, 1 skipped'. */
+static void add_summary(const spar__decide_report *r, spar__buf *out)
+{
+    const char *before = ": ";
+    uint64_t skipped = spar_decision_skipped(r->decision);
+    spar__verdict_count(r->total, r->verdict.unit, r->verdict.units, out);
+    spar__buf_adds(out, " on ");
+    spar__verdict_count(r->verdict.n, "option", "options", out);
+    struct {
+        uint64_t count;
+        const char *one, *many;
+    } const part[] = {{r->ties, "tie", "ties"},
+                      {r->bad, r->log ? "bad" : "both bad", r->log ? "bad" : "both bad"},
+                      {skipped, "skipped", "skipped"}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i].count) {
+            spar__buf_adds(out, before);
+            spar__verdict_count(part[i].count, part[i].one, part[i].many, out);
+            before = ", ";
+        }
+    spar__buf_adds(out, "\n");
+}
+
+static void add_notes(const spar__decide_report *r, spar__buf *out)
+{
+    if (r->settings.first_only)
+        spar__buf_adds(out, "of each voter only the first vote on each pair counts\n");
+    if (r->votes.unranked)
+        spar__buf_printf(out, "%" PRIu64 " voter%s left options out; these count as behind all that they ranked\n",
+                         r->votes.unranked, spar__plural(r->votes.unranked));
+}
+
+void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__buf *out)
+{
+    spar__verdict_sentence(&r->verdict, layout, out);
+    add_summary(r, out);
+    add_notes(r, out);
+    spar__verdict_options(&r->verdict, layout, out);
+    spar__standings_text(&r->standings, &r->verdict, layout, out);
+    spar__verdict_closest(&r->verdict, layout, out);
+    spar__verdict_next(&r->verdict, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, r->sorted ? warn_sorted : NULL, layout, out);
+}
+
+static void add_settings(const spar__decide_report *r, spar__json *json)
+{
+    spar__json_add_string(json, "source", r->source);
+    spar__json_add_string(json, "form", r->form);
+    spar__json_add_number(json, "delta", r->settings.delta);
+    spar__json_add_number(json, "eps", r->settings.eps);
+    spar__json_add_string(json, "voters", r->settings.first_only ? "first" : "all");
+    spar__json_add_boolean(json, "ordered", !r->settings.unordered);
+}
+
+static void add_counts(const spar__decide_report *r, spar__json *json)
+{
+    spar__json_add_unsigned(json, "votes", r->total);
+    spar__json_add_unsigned(json, "answers", spar_decision_answers(r->decision));
+    spar__json_add_unsigned(json, "skipped", spar_decision_skipped(r->decision));
+    spar__json_add_unsigned(json, "ties", r->ties);
+    spar__json_add_unsigned(json, "both_bad", r->bad);
+    spar__json_add_unsigned(json, "left_out", r->votes.unranked);
+    spar__json_add_unsigned(json, "named_voters", r->voters);
+}
+
+static void add_warnings(const spar__decide_report *r, spar__json *json)
+{
+    spar__json_key(json, "warnings");
+    spar__json_begin_array(json);
+    spar__verdict_json_warnings(&r->verdict, json);
+    spar__standings_json_warnings(&r->standings, &r->verdict, json);
+    if (r->sorted)
+        spar__verdict_json_warning("sorted", warn_sorted, json);
+    spar__json_end_array(json);
+}
+
+void spar__decide_json(const spar__decide_report *r, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar__verdict_report verdict = r->verdict;
+    if (r->id) { /* as status has it: the id, and the title beside it */
+        verdict.title = verdict.option;
+        verdict.option = r->id;
+    }
+    spar__json_begin_object(&json);
+    spar__verdict_json_head(&verdict, &json);
+    add_settings(r, &json);
+    add_counts(r, &json);
+    spar__verdict_json_options(&verdict, &json);
+    spar__verdict_json_pairs(&verdict, &json);
+    add_warnings(r, &json);
+    spar__verdict_json_all_pairs(&verdict, &json);
+    spar__standings_json(&r->standings, &verdict, &json);
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+}
+
+static void write_subtitle(const spar__decide_report *r, size_t room, char *out)
+{
+    (void)snprintf(out, room, "%.100s: %" PRIu64 " vote%s on %zu options", r->source, r->total,
+                   r->total == 1 ? "" : "s", r->verdict.n);
+}
+
+spar_status spar__decide_plot(const spar__decide_report *r, spar__buf *out)
+{
+    char subtitle[200];
+    write_subtitle(r, sizeof subtitle, subtitle);
+    return spar__verdict_plot(&r->verdict, subtitle, out);
+}
+
+spar_status spar__decide_plot_standings(const spar__decide_report *r, spar__buf *out)
+{
+    char subtitle[200];
+    write_subtitle(r, sizeof subtitle, subtitle);
+    return spar__standings_plot(&r->standings, &r->verdict, subtitle, out);
+}
+
+/* --- the command --- */
 
 static spar_status read_number(const spar__settings *settings, const char *name, double above, double most, bool closed,
                                double *out, spar_error *err)
@@ -27,48 +567,17 @@ static spar_status make_settings(const spar__settings *settings, spar_decision_s
     return status ? status : read_number(settings, "eps", 0, 20, true, &out->eps, err);
 }
 
-static spar_status check_files(const spar__settings *settings, spar_error *err)
+static spar_status write_files(const spar__settings *settings, const spar__decide_report *r, spar_error *err)
 {
-    static const char *const written[] = {"decide.json", "decide.svg", "decide.png", "standings.svg", "standings.png"};
-    const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
-    if (plot && strcmp(plot, "-") == 0)
-        return spar__fail(err, SPAR_INVALID, "decide: --plot takes a file, not '-'");
-    spar_status status = spar__check_out(settings, err);
-    if (!status)
-        status = spar__target_check(settings->operand[0], plot, err);
-    if (!status)
-        status = spar__target_check_dir(settings->operand[0], dir, sizeof written / sizeof *written, written, err);
-    return !status && dir ? spar__outdir_make(dir, err) : status;
-}
-
-static spar_status write_standings(const char *dir, const spar__decide_report *report, spar_error *err)
-{
-    spar__buf svg = {0};
-    spar_status status = spar__decide_plot_standings(report, &svg) ? spar__fail_memory(err)
-                                                                   : spar__outdir_plot(dir, "standings", &svg, err);
-    spar__buf_free(&svg);
-    return status;
-}
-
-static spar_status write_files(const spar__settings *settings, const spar__decide_report *report, spar_error *err)
-{
-    const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
-    spar__buf svg = {0}, json = {0};
-    if (!plot && !dir)
+    spar__report_file file[] = {{.name = "decide.json"}, {.name = "decide", .picture = true}, {"standings", {0}, true}};
+    if (!spar__report_has_files(settings))
         return SPAR_OK;
-    spar__decide_json(report, &json);
-    spar_status status = spar__decide_plot(report, &svg) || json.failed ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && plot)
-        status = spar__file_write(plot, svg.text, svg.length, err);
-    if (!status && dir)
-        status = spar__outdir_write(dir, "decide.json", &json, err);
-    if (!status && dir)
-        status = spar__outdir_plot(dir, "decide", &svg, err);
-    if (!status && dir && report->standings.standings)
-        status = write_standings(dir, report, err);
-    spar__buf_free(&svg);
-    spar__buf_free(&json);
-    return status;
+    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
+    spar__decide_json(r, &file[0].text);
+    file[1].text.failed |= spar__decide_plot(r, &file[1].text) != SPAR_OK;
+    if (r->standings.standings)
+        file[2].text.failed |= spar__decide_plot_standings(r, &file[2].text) != SPAR_OK;
+    return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
 static spar_status check_voters(const spar__decide_report *report, spar_error *err)
@@ -91,7 +600,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     if (!status)
         status = spar__columns_of(settings, &columns, err);
     if (!status)
-        status = check_files(settings, err);
+        status = spar__report_check_files(settings, "decide", true, err);
     if (!status)
         status =
             spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &report, err);
@@ -105,8 +614,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
         spar__decide_json(&report, out);
     else if (!status)
         spar__decide_text(&report, spar__layout_of_output(), out);
-    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
-    if (!status)        /* printed even if a file cannot be written */
+    if (!status) /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
     spar__decide_report_free(&report);
     return status;

@@ -11,7 +11,7 @@
 #include "cli/experiment/experiment.h"
 
 #include "base/file.h"
-#include "report/status.h"
+#include "report/status_report.h"
 #include "text/json_read.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/buf.h"
 #include "cli/wrap.h"
-#include "report/space.h"
-#include "report/standings.h"
+#include "report/status_report.h"
+#include "report/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -18,16 +18,7 @@ const spar__list_family *spar__list_families(size_t *n);
 /* The name of the family in which such a sentence misses a name; NULL: none. */
 const char *spar__list_asked(const char *sentence);
 
-/* example.c: a command line with this entry. */
-void spar__list_example(const char *name, spar_family family, spar__buf *out);
-
 /* The names of a family on one line. */
 void spar__list_line(const spar__list_family *family, spar__buf *out);
-
-void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out);
-void spar__list_names(const spar__list_family *families, size_t n, spar__buf *out);
-void spar__list_markdown(const spar__list_family *families, size_t n, spar__buf *out);
-void spar__list_json(const spar__list_family *families, size_t n,
-                     spar__buf *out); /* an object with a list per family */
 
 #endif

@@ -9,7 +9,7 @@
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
 #include "cli/table.h"
-#include "plot/drawing.h"
+#include "plot/plot.h"
 #include "sim/results.h"
 #include "sim/sim.h"
 #include "text/json.h"

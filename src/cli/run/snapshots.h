@@ -5,7 +5,7 @@
 
 #include "base/archive.h"
 #include "cli/options.h"
-#include "plot/drawing.h"
+#include "plot/plot.h"
 #include "sim/sim.h"
 
 /* One policy after one of the rounds; n = 0: not reached. */

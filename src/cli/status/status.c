@@ -1,28 +1,281 @@
-/* status.c - spar status: what may be concluded from the answers so far. */
-#include "cli/status/status.h"
-#include "base/file.h"
-#include "cli/common.h"
+/* status.c - spar status: what may be concluded from the answers so far, printed. What is said is found in report/: the
+ * verdict and the standings as `spar decide` has them, the standings by group of items, and for an experiment over a
+ * space what is believed along each axis. */
+
+#include "base/alloc.h"
 #include "cli/experiment/experiment.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/target.h"
+#include "cli/verdict/verdict.h"
+#include "cli/wrap.h"
+#include "session/axes.h"
 
-/* A picture into a file, or as name.svg and name.png into a folder; nothing where both are NULL. */
-static spar_status write_plot(const spar__status_report *report, bool standings, const char *path, const char *dir,
-                              spar_error *err)
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* --- a space --- */
+
+enum { BLOCKS = 8, WIDE = 32 };
+
+static size_t more_of(size_t a, size_t b)
 {
-    spar__buf svg = {0};
-    if (!path && !dir)
-        return SPAR_OK;
-    spar_status status =
-        (standings ? spar__status_plot_standings : spar__status_plot)(report, &svg) ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && path)
-        status = spar__file_write(path, svg.text, svg.length, err);
-    if (!status && dir)
-        status = spar__outdir_plot(dir, standings ? "standings" : "status", &svg, err);
-    spar__buf_free(&svg);
-    return status;
+    return a > b ? a : b;
 }
+
+/* How the curves stand below each other: cells of names and first values; how many a curve may have. */
+typedef struct curve_columns {
+    size_t name, first, wide;
+    bool two_lines; /* the terminal is too narrow for all of it in one */
+} curve_columns;
+
+/* One character for each of up to `wide` values along an axis. */
+static void add_curve(const spar__space_report *r, size_t a, double low, double high, size_t wide, spar__buf *out)
+{
+    static const char *const block[BLOCKS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const spar__space_curve *curve = &r->curve[a];
+    size_t n = curve->n < wide ? curve->n : wide;
+    for (size_t i = 0; i < n; i++) {
+        double mean = curve->step[n < 2 ? 0 : i * (curve->n - 1) / (n - 1)].mean;
+        double share = high > low ? (mean - low) / (high - low) : 0;
+        spar__buf_adds(out, block[(size_t)fmin(fmax(share * BLOCKS, 0), BLOCKS - 1)]);
+    }
+}
+
+static void write_ends(const spar__space_report *r, size_t a, char first[SPAR__AXES_VALUE], char last[SPAR__AXES_VALUE])
+{
+    (void)spar_axes_write(r->axes, a, 0, first, SPAR__AXES_VALUE);
+    (void)spar_axes_write(r->axes, a, spar_axes_values(r->axes, a) - 1, last, SPAR__AXES_VALUE);
+}
+
+static curve_columns measure(const spar__space_report *r, size_t width)
+{
+    char first[SPAR__AXES_VALUE], last[SPAR__AXES_VALUE];
+    size_t end = 0;
+    curve_columns c = {.name = 10, .first = 8, .wide = WIDE};
+    for (size_t a = 0; a < spar_axes_count(r->axes); a++) {
+        const char *unit = spar_axes_unit(r->axes, a);
+        size_t steps = r->curve[a].n < WIDE ? r->curve[a].n : WIDE;
+        write_ends(r, a, first, last);
+        size_t behind = steps + 1 + spar__text_cells(last) + (unit ? 1 + spar__text_cells(unit) : 0);
+        c.name = more_of(c.name, spar__text_cells(spar_axes_name(r->axes, a)));
+        c.first = more_of(c.first, spar__text_cells(first));
+        end = more_of(end, behind);
+    }
+    c.two_lines = width && 2 + c.name + 1 + c.first + 1 + end > width;
+    if (c.two_lines && c.wide + 4 > width)
+        c.wide = width > 4 ? width - 4 : 1;
+    return c;
+}
+
+static void add_axis(const spar__space_report *r, size_t a, double low, double high, curve_columns c,
+                     spar__layout layout, spar__buf *out)
+{
+    char first[SPAR__AXES_VALUE], last[SPAR__AXES_VALUE];
+    const char *name = spar_axes_name(r->axes, a), *unit = spar_axes_unit(r->axes, a);
+    spar__buf line = {0};
+    write_ends(r, a, first, last);
+    if (c.two_lines) {
+        spar__buf_printf(&line, "%s: %s to %s%s%s", name, first, last, unit ? " " : "", unit ? unit : "");
+        spar__layout_line(&line, layout, out);
+        spar__buf_adds(out, "    ");
+        add_curve(r, a, low, high, c.wide, out);
+        spar__buf_adds(out, "\n");
+    } else {
+        size_t gap = c.name - spar__text_cells(name) + 1 + c.first - spar__text_cells(first);
+        spar__buf_printf(out, "  %s%*s%s ", name, (int)gap, "", first);
+        add_curve(r, a, low, high, c.wide, out);
+        spar__buf_printf(out, " %s%s%s\n", last, unit ? " " : "", unit ? unit : "");
+    }
+    spar__buf_free(&line);
+}
+
+static void add_curves(const spar__space_report *r, spar__layout layout, spar__buf *out)
+{
+    double low = INFINITY, high = -INFINITY;
+    size_t n = spar_axes_count(r->axes);
+    curve_columns columns = measure(r, layout.width);
+    spar__buf line = {0};
+    for (size_t a = 0; a < n; a++)
+        for (size_t i = 0; i < r->curve[a].n; i++) {
+            low = fmin(low, r->curve[a].step[i].mean);
+            high = fmax(high, r->curve[a].step[i].mean);
+        }
+    spar__buf_adds(out, "\n");
+    spar__buf_printf(&line,
+                     "along %s (strength %.1f to %.1f):", n > 1 ? "each axis, the others as recommended" : "the axis",
+                     spar__space_tenth(low), spar__space_tenth(high));
+    spar__layout_line(&line, layout, out);
+    for (size_t a = 0; a < n; a++)
+        add_axis(r, a, low, high, columns, layout, out);
+    spar__buf_free(&line);
+}
+
+/* The part about a space; nothing before the first answer. */
+static void space_text(const spar__space_report *r, spar__layout layout, spar__buf *out)
+{
+    spar__buf line = {0};
+    if (!r->answers)
+        return;
+    spar__buf_printf(&line, "recommended: %s", r->best);
+    spar__buf_adds(out, "\n");
+    spar__layout_line(&line, layout, out);
+    spar__buf_printf(&line, "strength: %.1f (95 %%: %.1f to %.1f), in log-odds against the average setting",
+                     spar__space_tenth(r->mean), spar__space_tenth(r->low), spar__space_tenth(r->high));
+    spar__layout_line(&line, layout, out);
+    if (r->winner) {
+        if (strcmp(r->winner, r->best) == 0)
+            spar__buf_adds(&line, "it is the last winner, too");
+        else
+            spar__buf_printf(&line, "chance to beat the last winner, %s: %.0f %%", r->winner, 100 * r->chance);
+        spar__layout_line(&line, layout, out);
+    }
+    for (size_t i = 0; i < r->others; i++) {
+        spar__buf_printf(&line, "with another %s: %s; chance to beat the recommended one: %.0f %%",
+                         spar_axes_name(r->axes, r->other[i].axis), r->other[i].text, 100 * r->other[i].chance);
+        spar__layout_line(&line, layout, out);
+    }
+    spar__buf_adds(&line, "a recommendation: for a space there is no decision with a known error");
+    spar__layout_line(&line, layout, out);
+    add_curves(r, layout, out);
+    spar__buf_free(&line);
+}
+
+/* --- standings by group of items --- */
+
+enum { GROUPS = 20, LISTED = 10, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
+
+static void add_cells(const spar__group_report *group, size_t option, spar__text_table *table)
+{
+    double mean = 0, low = 0, high = 0;
+    uint64_t shown = 0, chosen = 0;
+    (void)spar_standings_strength(group->standings.standings, option, &mean, &low, &high);
+    (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
+    spar__text_table_add(table, "%.2f", mean);
+    spar__text_table_add(table, "%.2f to %.2f", low, high);
+    spar__text_table_add(table, "%" PRIu64 " of %" PRIu64, chosen, shown);
+}
+
+static void add_table(const spar__group_report *group, const spar__verdict_report *v, spar__layout layout,
+                      spar__buf *out)
+{
+    static const char *const head[] = {"option", "strength", "95 % interval", "chosen"};
+    static const size_t drop[] = {2};
+    spar__text_table table = {.columns = 4, .left = 1, .width = layout.width, .n_drop = 1, .drop = drop};
+    size_t *order = spar__standings_order(&group->standings), others = sizeof "  strength  -1.23 to -0.12  100 of 100";
+    out->failed |= !order;
+    for (size_t i = 0; i < table.columns; i++)
+        spar__text_table_add(&table, "%s", head[i]);
+    for (size_t i = 0; order && i < v->n && i < LISTED; i++) {
+        spar__verdict_add_name(v, order[i], layout.width, others, &table);
+        add_cells(group, order[i], &table);
+    }
+    spar__text_table_print(&table, layout.styled, out);
+    spar__text_table_free(&table);
+    spar__free(order);
+}
+
+static void add_group(const spar__group_report *group, const spar__verdict_report *v, spar__layout layout,
+                      spar__buf *out)
+{
+    spar__buf line = {0};
+    spar__buf_add_printable(&line, group->none ? "without a group" : group->name ? group->name : "(removed)");
+    spar__buf_adds(&line, ": ");
+    spar__verdict_count(group->has.items, "item, ", "items, ", &line);
+    spar__verdict_count(group->has.answers, "answer", "answers", &line);
+    bool enough = group->standings.standings && group->has.answers >= ENOUGH;
+    if (!enough && group->has.answers)
+        spar__buf_adds(&line, "; standings are shown from 10 on");
+    spar__layout_line(&line, layout, out);
+    spar__buf_free(&line);
+    if (enough)
+        add_table(group, v, layout, out);
+}
+
+static void item_groups_text(const spar__item_groups_report *r, const spar__verdict_report *v, spar__layout layout,
+                             spar__buf *out)
+{
+    const char *words = r->why_not ? r->why_not
+                                   : "each group of items alone, approximate; no decision is taken from parts of the "
+                                     "answers";
+    if (!r->n && !r->why_not)
+        return;
+    spar__layout_heading("by group", ": ", words, layout, out);
+    for (size_t g = 0; g < r->n && g < GROUPS; g++)
+        add_group(&r->group[g], v, layout, out);
+    if (r->n > GROUPS)
+        spar__buf_printf(out, "and %zu groups more (--json has all)\n", r->n - GROUPS);
+}
+
+/* --- all of it --- */
+
+static void add_part(uint64_t count, const char *one, const char *many, const char **before, spar__buf *out)
+{
+    if (!count)
+        return;
+    spar__buf_adds(out, *before);
+    spar__verdict_count(count, one, many, out);
+    *before = ", ";
+}
+
+/* '42 answers on 4 options: 5 ties, 2 bad, 1 screen still open'. */
+static void add_counted(const spar__status_report *r, spar__buf *out)
+{
+    uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
+    const char *before = ": ";
+    spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
+    spar__verdict_count(answers, "answer on ", "answers on ", out);
+    if (r->space.axes)
+        spar__verdict_count(spar_axes_count(r->space.axes), "axis", "axes", out);
+    else
+        spar__verdict_count(r->n, "option", "options", out);
+    add_part(r->standings.tied, "tie", "ties", &before, out);
+    add_part(r->standings.bad, "bad", "bad", &before, out);
+    if (r->space.axes)
+        add_part(r->space.skipped, "that says nothing (bad, skipped)", "that say nothing (bad, skipped)", &before, out);
+    else
+        add_part(spar_decision_skipped(r->verdict.decision), "skipped", "skipped", &before, out);
+    add_part(imported, "imported", "imported", &before, out);
+    add_part(undone, "taken back", "taken back", &before, out);
+    add_part(spar_experiment_open_screens(r->experiment, NULL, 0, NULL), "screen still open", "screens still open",
+             &before, out);
+}
+
+static void add_summary(const spar__status_report *r, spar__layout layout, spar__buf *out)
+{
+    spar__buf line = {0};
+    add_counted(r, &line);
+    spar__layout_line(&line, layout, out);
+    if (r->without_flagged)
+        spar__buf_printf(out, "without %" PRIu64 " flagged %s\n", r->flagged, r->flagged == 1 ? "answer" : "answers");
+    if (spar_experiment_is_closed(r->experiment))
+        spar__buf_adds(out, "closed\n");
+    spar__buf_free(&line);
+}
+
+void spar__status_text(const spar__status_report *r, spar__layout layout, spar__buf *out)
+{
+    enum { QUESTION_LINES = 100 };
+    const char *question = spar_experiment_question(r->experiment);
+    spar__verdict_sentence(&r->verdict, layout, out);
+    if (question) {
+        spar__wrap(question, layout.width, 0, 0, QUESTION_LINES, out);
+        spar__buf_adds(out, "\n");
+    }
+    add_summary(r, layout, out);
+    if (r->space.axes) {
+        space_text(&r->space, layout, out);
+        return;
+    }
+    spar__verdict_options(&r->verdict, layout, out);
+    spar__standings_text(&r->standings, &r->verdict, layout, out);
+    item_groups_text(&r->groups, &r->verdict, layout, out);
+    spar__verdict_closest(&r->verdict, layout, out);
+    spar__verdict_next(&r->verdict, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, NULL, layout, out);
+}
+
+/* --- the command --- */
 
 static void add_json(const spar__status_report *report, spar__buf *out)
 {
@@ -33,19 +286,16 @@ static void add_json(const spar__status_report *report, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-static spar_status write_files(const spar__settings *settings, const spar__status_report *report, spar_error *err)
+static spar_status write_files(const spar__settings *settings, const spar__status_report *r, spar_error *err)
 {
-    const char *dir = spar__setting_text(settings, "out");
-    spar__buf json = {0};
-    spar_status status = write_plot(report, false, spar__setting_text(settings, "plot"), dir, err);
-    if (!status && dir && report->standings.standings)
-        status = write_plot(report, true, NULL, dir, err);
-    if (!status && dir) {
-        add_json(report, &json);
-        status = json.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "status.json", &json, err);
-    }
-    spar__buf_free(&json);
-    return status;
+    spar__report_file file[] = {{"status", {0}, true}, {"standings", {0}, true}, {"status.json", {0}, false}};
+    if (!spar__report_has_files(settings))
+        return SPAR_OK;
+    spar__stop_catch(); /* files are written whole */
+    file[0].text.failed |= spar__status_plot(r, &file[0].text) != SPAR_OK;
+    file[1].text.failed |= spar__status_plot_standings(r, &file[1].text) != SPAR_OK;
+    add_json(r, &file[2].text);
+    return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
 static spar_status print(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
@@ -60,23 +310,8 @@ static spar_status print(const spar__settings *settings, spar_experiment *experi
         add_json(&report, out);
     else
         spar__status_text(&report, spar__layout_of_output(), out);
-    spar__stop_catch();                           /* files are written whole */
     status = write_files(settings, &report, err); /* the text is printed even if this fails */
     spar__status_free(&report);
-    return status;
-}
-
-static spar_status check_files(const spar__settings *settings, spar_error *err)
-{
-    static const char *const written[] = {"status.json", "status.svg", "status.png", "standings.svg", "standings.png"};
-    const char *dir = spar__setting_text(settings, "out");
-    if (spar__setting_is(settings, "plot", "-"))
-        return spar__fail(err, SPAR_INVALID, "status: --plot takes a file, not '-'");
-    spar_status status = spar__check_out(settings, err);
-    if (!status)
-        status = spar__target_check(settings->operand[0], spar__setting_text(settings, "plot"), err);
-    if (!status)
-        status = spar__target_check_dir(settings->operand[0], dir, sizeof written / sizeof *written, written, err);
     return status;
 }
 
@@ -86,7 +321,7 @@ static spar_status status_of(const spar__settings *settings, spar__buf *out, spa
     const char *dir = spar__setting_text(settings, "out");
     spar_status status = spar__need_operands(settings, 1, err);
     if (!status)
-        status = check_files(settings, err);
+        status = spar__report_check_files(settings, "status", false, err);
     if (!status)
         status = spar__experiment_of(settings, SPAR_EXPERIMENT_READ, &experiment, err);
     if (!status && dir)

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/spec.h"
 #include "cli/options.h"
-#include "plot/drawing.h"
+#include "plot/plot.h"
 #include "sim/tune.h"
 
 /* The values to try, ascending. */

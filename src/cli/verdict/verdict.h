@@ -1,11 +1,12 @@
-/* verdict.h - a verdict and standings as text for a terminal. */
-#ifndef SPAR_CLI_VERDICT_H
-#define SPAR_CLI_VERDICT_H
+/* verdict.h - the reports of `spar decide`, `spar status` and `spar plan` as text for a terminal, and their files. */
+#ifndef SPAR_CLI_VERDICT_VERDICT_H
+#define SPAR_CLI_VERDICT_VERDICT_H
 
 #include "cli/options.h"
 #include "cli/table.h"
-#include "report/standings.h"
-#include "report/verdict.h"
+#include "report/status_report.h"
+
+#include <spar/forecast.h>
 
 /* How text is laid out. */
 typedef struct spar__layout {
@@ -16,8 +17,13 @@ typedef struct spar__layout {
 /* For standard output as it is. */
 spar__layout spar__layout_of_output(void);
 
-/* text.c. The sentence; then, each where there is something to say: the options with their records, the closest
- * pairs, pairs to ask next, warnings (and one `more`, if not NULL). */
+/* A line of its own, broken if it must be, which is then emptied; and a heading below an empty line: bold text, what is
+ * between, and more. */
+void spar__layout_line(spar__buf *line, spar__layout layout, spar__buf *out);
+void spar__layout_heading(const char *text, const char *between, const char *more, spar__layout layout, spar__buf *out);
+
+/* The sentence; then, each where there is something to say: the options with their records, the closest pairs, pairs to
+ * ask next, warnings (and one `more`, if not NULL). */
 void spar__verdict_sentence(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
 void spar__verdict_options(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
 void spar__verdict_closest(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
@@ -35,8 +41,38 @@ void spar__verdict_count(uint64_t count, const char *one, const char *many, spar
 void spar__verdict_add_name(const spar__verdict_report *verdict, size_t option, size_t width, size_t others,
                             spar__text_table *table);
 
-/* standings.c: the table, effects of places, whether one scale fits, and what 'best %' is; or why there is none. */
+/* The table, effects of places, whether one scale fits, and what 'best %' is; or why there is none. */
 void spar__standings_text(const spar__standings_report *standings, const spar__verdict_report *verdict,
                           spar__layout layout, spar__buf *out);
+
+/* The files that --plot and --out ask for, in the order in which they are written. */
+typedef struct spar__report_file {
+    const char *name; /* under --out; of a picture without .svg */
+    spar__buf text;   /* empty: it is not written. Freed when it is. */
+    bool picture;     /* the first one is also what --plot is for */
+} spar__report_file;
+
+bool spar__report_has_files(const spar__settings *settings);
+
+/* None of them may be the first operand. `make`: makes the directory, too. */
+spar_status spar__report_check_files(const spar__settings *settings, const char *command, bool make, spar_error *err);
+spar_status spar__report_write(const spar__settings *settings, size_t n, spar__report_file *file, spar_error *err);
+
+/* cli/status: the report of `spar status`. */
+void spar__status_text(const spar__status_report *report, spar__layout layout, spar__buf *out);
+
+/* cli/plan: the report of `spar plan`: how many screens a decision will take. */
+typedef struct spar__forecast_report {
+    spar_forecast *forecast;
+    const char *feedback;
+    char truths[200]; /* what the truths are, in words */
+    double delta, silent;
+    uint64_t limit;
+    bool interrupted;
+} spar__forecast_report;
+
+void spar__forecast_text(const spar__forecast_report *report, bool styled, spar__buf *out);
+void spar__forecast_json(const spar__forecast_report *report, spar__buf *out);
+spar_status spar__forecast_plot(const spar__forecast_report *report, spar__buf *out);
 
 #endif

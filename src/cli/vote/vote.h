@@ -39,7 +39,7 @@ char spar__vote_label(size_t m, size_t place);
 typedef struct spar__vote_view {
     size_t width, height; /* of the terminal; 0: none, lines are written one after the other */
     bool styled, help;
-    bool full; /* texts are not folded */
+    bool full;           /* texts are not folded */
     const char *message; /* what became of the last answer; may be NULL */
 } spar__vote_view;
 

@@ -1,5 +1,5 @@
 /* all_pairs - every unordered pair of slots is a duel; the other kinds of feedback are made of these duels. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * From utilities the best is chosen with probability proportional to exp(utility), and from the rest the worst with
  * exp(-utility). From recorded ballots both are those of one ballot, equal places at random; a person who ranks nothing
  * of what is shown says nothing. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 
 #include <math.h>
 

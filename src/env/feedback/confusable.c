@@ -1,6 +1,6 @@
 /* confusable - all pairs, but a pair of arms at feature distance d is confused with probability 1 - exp(-d / scale):
  * its answer is unseen, or a fair coin. The coin is the luck of the duel read at 1/2 in place of P. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 #include "num/elementary.h"
 
 #include <math.h>

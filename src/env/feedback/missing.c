@@ -1,5 +1,5 @@
 /* missing - all pairs, each of them unseen with probability p. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 
 typedef struct missing {
     double p;

@@ -5,11 +5,11 @@
  * alone; of team draft also the luck of each place, so that policies that show the same see the same.
  *
  * Schuth, Sietsma, Whiteson, Lefortier, de Rijke 2014. Team draft costs O(m + top) and O(m^2) comparisons; the other
- * ways to mix are prepared afresh in every round, by rank/mixer.h. */
+ * ways to mix are prepared afresh in every round, by rank/mix.h. */
 #include "base/alloc.h"
-#include "env/feedback/feedback.h"
-#include "rank/cache.h"
-#include "rank/interleaving.h"
+#include "env/env.h"
+#include "rank/queries.h"
+#include "rank/comparison.h"
 
 #include <string.h>
 

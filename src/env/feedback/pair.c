@@ -1,5 +1,5 @@
 /* pair - one pair of slots, uniformly at random, is compared. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 
 spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k)
 {

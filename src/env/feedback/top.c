@@ -1,7 +1,7 @@
 /* top - the first k places of a ranking; the slots that are not among them come behind, in no order.
  *
  * The ranking is that of Plackett and Luce, or a recorded ballot, as in ranking.c. */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 
 #include <math.h>
 

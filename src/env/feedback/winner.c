@@ -6,7 +6,7 @@
  *     voter      one person's taste: as luce, but an arm in several slots is liked the same in all of them, and is
  *                chosen no more often than in one; of its slots one at random. Where ballots were recorded, it is the
  *                first on one of them; nothing is chosen from a screen that the ballot does not rank */
-#include "env/feedback/feedback.h"
+#include "env/env.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define SPAR_PAPER_CLAIMS_JUDGE_H
 
 #include "paper/paper.h"
-#include "plot/axis.h"
+#include "plot/frame.h"
 #include "plot/plot.h"
 
 typedef struct spar__estimate {

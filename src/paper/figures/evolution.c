@@ -1,5 +1,5 @@
 /* evolution.c - the belief of KernelSelfSparring about its arms as it learns. */
-#include "plot/belief.h"
+#include "plot/plot.h"
 
 #include "paper/paper.h"
 #include "paper/policies.h"

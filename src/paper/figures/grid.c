@@ -1,5 +1,5 @@
 /* grid.c - the same policies in all fifteen scenarios, on one page. */
-#include "plot/grid.h"
+#include "plot/plot.h"
 
 #include "paper/panels.h"
 #include "paper/scenarios.h"

@@ -3,7 +3,7 @@
 #define SPAR_PAPER_REPORT_HTML_H
 
 #include "paper/report/report.h"
-#include "plot/sheet.h"
+#include "plot/plot.h"
 
 /* What was found, in five sentences, beside the main figure. */
 spar_status spar__html_findings(const spar__paper *paper, spar__buf *out, spar_error *err);

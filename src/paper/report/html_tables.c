@@ -2,7 +2,7 @@
 #include "paper/report/html.h"
 
 #include "paper/panels.h"
-#include "plot/palette.h"
+#include "plot/svg.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * computing, so that no page waits. */
 #include "service/routes/page_manage.h"
 
-#include "report/status.h"
+#include "report/status_report.h"
 #include "service/watch.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
 #include "env/lab.h"
 
 #include "env/letor.h"
-#include "rank/interleaving.h"
-#include "rank/exact.h"
-#include "rank/trials.h"
+#include "rank/comparison.h"
 
 #define DATA "rankers(data=$/data,cache=$/cache,threads=1,subset=0,matrix=$/flat,tie=half"
 
