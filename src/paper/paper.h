@@ -8,8 +8,10 @@
 #define SPAR_PAPER_PAPER_H
 
 #include "base/buf.h"
+#include "plot/axis.h"
 #include "plot/drawing.h"
-#include "sim/cell.h"
+#include "plot/plot.h"
+#include "prefer/prefer.h"
 #include "sim/sweep.h"
 
 typedef struct spar__paper spar__paper;
@@ -148,5 +150,163 @@ const char *spar__verdict_text(spar__verdict verdict);
 
 /* How many claims have each verdict. */
 void spar__paper_totals(const spar__paper *paper, size_t count[SPAR__VERDICTS]);
+
+/* The fifteen scenarios of independent arms (sets of utilities under links), and preferences in them. */
+
+enum { SPAR__SCENARIO_SETS = 5, SPAR__SCENARIO_LINKS = 3 };
+
+extern const char *const spar__scenario_sets[SPAR__SCENARIO_SETS];
+extern const char *const spar__scenario_links[SPAR__SCENARIO_LINKS];
+
+/* Adds the setting grid/LINK-SET: two arms a round. */
+spar_status spar__paper_add_scenario(spar__paper *paper, const char *link, const char *set, spar_error *err);
+
+/* The preferences in an environment's first world, n x n, the caller's to free, and the best arm. */
+spar_status spar__env_arms(const char *env, size_t *n, double **p, size_t *best, spar_error *err);
+
+/* What a scenario's preferences satisfy. */
+spar_status spar__scenario_measure(const char *link, const char *set, spar__transitivity *out, spar_error *err);
+
+/* The policies of several settings. */
+
+enum { SPAR__VANILLA_POLICIES = 9, SPAR__MULTI_POLICIES = 3, SPAR__KERNEL_POLICIES = 3 };
+
+extern const spar__paper_policy spar__vanilla_policies[SPAR__VANILLA_POLICIES]; /* two arms a round */
+extern const spar__paper_policy spar__multi_policies[SPAR__MULTI_POLICIES];     /* several */
+extern const spar__paper_policy
+    spar__kernel_policies[SPAR__KERNEL_POLICIES]; /* dependent arms; the last one only for two a round */
+
+/* The regret curves of settings. The same policy has the same colour in all figures. */
+
+/* For spar__series.color; 0 for an unknown label, whose position in the figure then decides. There are more policies
+ * than colours: some that are never in the same setting share one. */
+size_t spar__policy_color(const char *label);
+
+typedef enum spar__panel_line {
+    SPAR__PANEL_MEAN,   /* with one sd to each side */
+    SPAR__PANEL_MEDIAN, /* with the quantiles of 5 and 95 % */
+    SPAR__PANEL_MEAN_SE /* the mean with two standard errors to each side */
+} spar__panel_line;
+
+/* The curves of a setting as a figure; without a setting (NULL), a figure without lines. */
+typedef struct spar__panel {
+    spar__figure figure; /* width, height, scales and captions may be changed */
+    spar__series *series;
+    double *number;
+    char subtitle[160]; /* "m = 2, 100 runs" */
+} spar__panel;
+
+spar_status spar__panel_make(const spar__paper_setting *setting, spar__panel_line line, spar__panel *out);
+void spar__panel_free(spar__panel *panel);
+
+/* Draws the settings of these names (data: an array that ends with NULL), as far as they were run, side by side; no
+ * more than SPAR__PANELS. Draws nothing when there are none. */
+enum { SPAR__PANELS = 4 };
+spar__paper_draw spar__panels_draw;
+
+/* The statistics that claims are judged by.
+ *
+ * In one setting runs with the same number have the same world and the same random numbers for all policies, so
+ * policies are compared run by run. Standard errors are
+ * those of means over runs. */
+
+typedef struct spar__estimate {
+    double mean, se; /* se 0: of a single run, which cannot decide anything */
+} spar__estimate;
+
+/* The regrets of two policies. */
+typedef struct spar__regret_comparison {
+    double mean[2], median[2];   /* of both */
+    spar__difference difference; /* the first minus the second, run by run */
+    spar__estimate times;        /* mean[1] / mean[0]: how many times the regret of the first */
+    bool beats;                  /* the first: difference below -2 standard errors, and the lower median */
+    bool by_far;                 /* and times is above 1.5 by 2 standard errors of the logarithm */
+} spar__regret_comparison;
+
+/* a and b are per-run arrays (regret, per_slot) of cells with the same number of runs. Fails with SPAR_NOMEM only. */
+spar_status spar__regret_compare(const spar__cell *cell, const double *a, const double *b,
+                                 spar__regret_comparison *out);
+
+/* All good: holds; some: in part; none, or nothing to judge by: does not hold. */
+spar__verdict spar__verdict_of(size_t good, size_t all);
+
+/* The mean over runs of n numbers, `stride` apart. */
+spar__estimate spar__mean_of(const double *x, size_t n, size_t stride);
+
+/* The exponent b of y ~ x^b: least squares in logarithms, every point counting the same. Its error follows from those
+ * of the points, as if they were independent (worlds that several points share change it by some percent). */
+spar__estimate spar__fit_power(size_t n, const double *x, const spar__estimate *y);
+
+/* d regret / d ln t of the curves between two rounds (checkpoints), and how much steeper they are between b and c than
+ * between a and b. */
+spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t to);
+spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c);
+
+/* Do they level off? Between b and c they must be, with 2 standard errors, less than 1.5 times as steep as between a
+ * and b; over a decade that is the growth of t^0.18. False also if the errors are too large to decide. */
+bool spar__cell_levels(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c);
+
+/* Is a slope near the least possible in the long run? With 2 standard errors it must be below `times` as much, and not
+ * below half of it: a much lower slope means that runs that never recover have not occurred yet. */
+bool spar__slope_near(spar__estimate slope, double least, double times);
+
+/* The mean curve's slope over the half decade up to checkpoint c. */
+spar__estimate spar__cell_local_slope(const spar__cell *cell, size_t c);
+
+/* The round after which that slope stays within a fifth of the last one. */
+uint64_t spar__cell_settled(const spar__cell *cell);
+
+/* Text as "LEAD first; second; third": LEAD before item 0, on a new sentence, and a semicolon before the others. */
+void spar__finding_item(spar__buf *out, size_t item, const char *lead);
+
+/* "2.9 to 3.8", three digits each; one number where both are the same. */
+void spar__finding_range(spar__buf *out, spar__range range);
+
+/* Ends it and sets the verdict from how many items are as claimed; no items: not judged. */
+void spar__finding_close(spar__finding *out, size_t good, size_t all);
+
+/* The line of n estimates with a band of 2 standard errors, in the colour of the policy of that label. `room` has place
+ * for 3 n numbers. */
+spar__series spar__estimate_series(const char *label, size_t n, const double *x, const spar__estimate *of,
+                                   double *room);
+
+/* How many runs the points of a figure have; starts as zero. */
+typedef struct spar__run_count {
+    size_t least, most;
+} spar__run_count;
+
+void spar__run_count_add(spar__run_count *count, const spar__cell *cell);
+
+/* "lines: mean of 5 to 10 runs; bands: +- 2 standard errors" */
+enum { SPAR__NOTE_SIZE = 96 };
+const char *spar__run_count_note(const spar__run_count *count, char out[SPAR__NOTE_SIZE]);
+
+/* d(p, q), the Kullback-Leibler divergence of coins that show heads with probability p and q. */
+double spar__coin_divergence(double p, double q);
+
+/* What is printed and written about a paper that was run. The same numbers give the same bytes: there are no
+ * dates, times or paths in it. */
+
+/* Takes one file of the report: a page or table ("results.csv"), or a figure ("multi", as SVG). */
+typedef spar_status spar__report_file(void *context, const char *name, bool is_figure, const spar__buf *content,
+                                      spar_error *err);
+
+/* Hands over all files: the figures, results.csv, curves.csv, results.json, report.md and index.html. */
+spar_status spar__paper_report(const spar__paper *paper, const char *command, spar__report_file *take, void *context,
+                               spar_error *err);
+
+/* The claims and their verdicts, for a terminal, in lines of at most `width` characters (0: 100). */
+void spar__paper_text(const spar__paper *paper, bool styled, size_t width, spar__buf *out);
+
+/* "holds (on generated rankers)"; and "25 claims: 18 hold, 3 hold in part ...", the same in every form. */
+void spar__paper_totals_text(const spar__paper *paper, spar__buf *out);
+
+void spar__paper_json(const spar__paper *paper, spar__buf *out);
+void spar__paper_csv(const spar__paper *paper, spar__buf *out);
+void spar__paper_curves_csv(const spar__paper *paper, spar__buf *out);
+spar_status spar__paper_html(const spar__paper *paper, const char *command, spar__buf *out, spar_error *err);
+
+/* The final regrets in the settings of a figure, and the settings themselves. */
+spar_status spar__html_tables(const spar__paper *paper, const char *const *settings, spar__buf *out, spar_error *err);
 
 #endif

@@ -1,11 +1,20 @@
-#include "sim/cell.h"
-
 #include "base/alloc.h"
+#include "base/bind.h"
 #include "base/buf.h"
-#include "sim/stats.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/pool.h"
+#include "env/env.h"
+#include "sim/sim.h"
+#include "sim/sweep.h"
 #include "spar_version.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
 
 /* To be raised when the same key gives other numbers than before: older cells are then computed again. */
 enum { EDITION = 1 };
@@ -108,4 +117,195 @@ void spar__cell_archive(spar__cell *cell, spar__archive *ar)
     spar__archive_text(ar, &cell->note);
     if (ar->loading)
         cell->done = !ar->failed && !ar->left;
+}
+
+/* What an environment is called in keys. A path says nothing about what is in the file: the key has a hash
+ * of that, so that the same name with other data is another cell. */
+
+static const spar_entry *entry(size_t i)
+{
+    return i < spar__n_env_classes ? &spar__env_classes[i]->entry : NULL;
+}
+
+static spar_status hash_file(const char *path, spar__hash *hash, spar_error *err)
+{
+    char block[1 << 16];
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return spar__fail_file(err, path, "open");
+    size_t n;
+    errno = EIO;
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        spar__hash_add(hash, block, n);
+    spar_status status = ferror(file) ? spar__fail_file(err, path, "read") : SPAR_OK;
+    (void)fclose(file);
+    return status;
+}
+
+/* Paths are separated by colons where there may be several. */
+static spar_status hash_paths(const char *paths, bool several, spar__hash *hash, spar_error *err)
+{
+    char *copy = spar__strdup(paths);
+    spar_status status = copy ? SPAR_OK : spar__fail_memory(err);
+    for (char *path = copy; !status && path;) {
+        char *end = several ? strchr(path, ':') : NULL;
+        if (end)
+            *end = '\0';
+        status = hash_file(path, hash, err);
+        path = end ? end + 1 : NULL;
+    }
+    spar__free(copy);
+    return status;
+}
+
+/* A cache holds nothing that its data do not say. */
+static bool is_data(const spar_param *param)
+{
+    return (param->kind == SPAR_PARAM_PATH || param->kind == SPAR_PARAM_PATHS) && strcmp(param->name, "cache") != 0;
+}
+
+spar_status spar__cell_env_key(const char *env, spar__buf *out, spar_error *err)
+{
+    size_t index;
+    spar__values values;
+    bool any = false;
+    spar__hash hash = spar__hash_start();
+    spar__buf_adds(out, env);
+    spar_status status = spar__bind_one(env, "environment", entry, &index, &values, NULL);
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    if (status)
+        return SPAR_OK; /* whoever makes it says why it cannot be */
+    const spar_param *params = spar__env_classes[index]->entry.params;
+    for (size_t i = 0; params && params[i].name && !status; i++) {
+        const spar__value *value = &values.value[i];
+        if (!is_data(&params[i]) || !value->given)
+            continue;
+        any = true;
+        status = hash_paths(value->text, params[i].kind == SPAR_PARAM_PATHS, &hash, err);
+    }
+    spar__values_free(&values);
+    if (any)
+        spar__buf_printf(out, " [%016" PRIx64 "]", spar__hash_end(&hash));
+    return !status && out->failed ? spar__fail_memory(err) : status;
+}
+
+/* The runs of a cell: by spar_simulate, or one by one by the cell's own function. */
+
+static spar_status measure(void *context, const spar_snapshot *snapshot, spar_error *err)
+{
+    (void)err;
+    const spar__cell *cell = context;
+    size_t run = (size_t)(snapshot->run - cell->spec.first_run), mark = 0;
+    while (cell->spec.mark[mark] != snapshot->t)
+        mark++;
+    return cell->spec.probe->measure(snapshot, cell->probe + (run * cell->n_marks + mark) * cell->width);
+}
+
+static spar_status copy_results(const spar_results *results, spar__cell *cell)
+{
+    for (size_t r = 0; r < cell->runs; r++) {
+        const spar__run_numbers *run = &results->run[r];
+        memcpy(cell->curve + r * cell->n_checkpoints, run->curve, cell->n_checkpoints * sizeof *cell->curve);
+        cell->regret[r] = run->regret;
+        cell->per_slot[r] = run->per_slot;
+        cell->best_share[r] = run->best_share;
+        cell->best_pulls[r] = run->best_pulls;
+        cell->set_size[r] = run->set_size;
+        cell->seconds += run->seconds;
+    }
+    cell->note = results->note ? spar__strdup(results->note) : NULL;
+    return cell->note || !results->note ? SPAR_OK : SPAR_NOMEM;
+}
+
+static spar_status simulate(spar__cell *cell, const spar_env *env, size_t threads, spar_progress *progress,
+                            void *context, spar_error *err)
+{
+    const spar__cell_spec *spec = &cell->spec;
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = spec->env,
+                      .made = env,
+                      .feedback = spec->feedback,
+                      .policies = &spec->policy,
+                      .n_policies = 1,
+                      .m = spec->m,
+                      .rounds = spec->rounds,
+                      .runs = spec->runs,
+                      .first_run = spec->first_run,
+                      .seed = spec->seed,
+                      .threads = threads,
+                      .horizon = spec->horizon,
+                      .progress = progress,
+                      .context = context,
+                      .snapshot = spec->mark,
+                      .n_snapshots = cell->n_marks,
+                      .every_run = true,
+                      .observer = measure,
+                      .observer_context = cell};
+    spar_results *results = NULL;
+    spar_status status = spar_simulate(&plan, &results, err);
+    if (status)
+        return status;
+    cell->done = !results->interrupted;
+    if (cell->done && copy_results(results, cell))
+        status = spar__fail_memory(err);
+    spar_results_free(results);
+    return status;
+}
+
+/* What the threads of a custom run share. */
+struct custom_runs {
+    spar__cell *cell;
+    spar_progress *progress;
+    void *context;
+    double *seconds;     /* one per run */
+    spar_error *failure; /* one per run */
+    atomic_bool stop;
+    atomic_size_t done;
+};
+
+static void play_run(void *context, size_t r, size_t worker)
+{
+    struct custom_runs *all = context;
+    const spar__cell *cell = all->cell;
+    const spar__cell_spec *spec = &cell->spec;
+    if (atomic_load(&all->stop))
+        return;
+    double *curve = cell->curve + r * cell->n_checkpoints, start = spar__clock_thread();
+    if (spec->custom(spec, spec->first_run + r, cell->n_checkpoints, cell->checkpoint, curve, &all->failure[r]))
+        atomic_store(&all->stop, true);
+    all->seconds[r] = 1e-9 * (spar__clock_thread() - start);
+    cell->regret[r] = curve[cell->n_checkpoints - 1];
+    size_t done = atomic_fetch_add(&all->done, 1) + 1;
+    if (worker == 0 && all->progress && !all->progress(all->context, done * spec->rounds, cell->runs * spec->rounds))
+        atomic_store(&all->stop, true);
+}
+
+static spar_status play_custom(spar__cell *cell, size_t threads, spar_progress *progress, void *context,
+                               spar_error *err)
+{
+    struct custom_runs all = {.cell = cell, .progress = progress, .context = context};
+    all.seconds = spar__alloc(cell->runs, sizeof *all.seconds);
+    all.failure = spar__alloc(cell->runs, sizeof *all.failure);
+    spar_status status = all.seconds && all.failure ? SPAR_OK : spar__fail_memory(err);
+    if (!status)
+        spar__pool_run(threads, cell->runs, play_run, &all);
+    for (size_t r = 0; !status && r < cell->runs; r++) {
+        cell->seconds += all.seconds[r];
+        if (all.failure[r].status)
+            status = spar__fail(err, all.failure[r].status, "%s", all.failure[r].text);
+    }
+    cell->done = !status && atomic_load(&all.done) == cell->runs;
+    spar__free(all.seconds);
+    spar__free(all.failure);
+    return status;
+}
+
+spar_status spar__cell_play(spar__cell *cell, const spar_env *env, size_t threads, spar_progress *progress,
+                            void *context, spar_error *err)
+{
+    if (spar__cell_reset(cell))
+        return spar__fail_memory(err);
+    return cell->spec.custom ? play_custom(cell, threads, progress, context, err)
+                             : simulate(cell, env, threads, progress, context, err);
 }

@@ -2,7 +2,7 @@
 #include "judged.h"
 
 #include "num/elementary.h"
-#include "paper/policies.h"
+#include "paper/paper.h"
 
 static spar__paper *workspace(bool quick)
 {

@@ -1,7 +1,7 @@
 /* Some claims on real runs, and with random play in place of the policy they are about. */
 #include "judged.h"
 
-#include "paper/policies.h"
+#include "paper/paper.h"
 
 #include <math.h>
 

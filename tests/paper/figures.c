@@ -1,8 +1,7 @@
 /* Every figure, drawn from made-up cells. */
 #include "settings.h"
 
-#include "paper/panels.h"
-#include "paper/policies.h"
+#include "paper/paper.h"
 #include "plot/page.h"
 
 static const spar__paper_figure *figure_of(const char *name)

@@ -2,7 +2,7 @@
  */
 #include "workspace.h"
 
-#include "paper/report/html.h"
+#include "paper/paper.h"
 
 static const spar__paper_policy policies[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
 

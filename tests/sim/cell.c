@@ -1,8 +1,8 @@
-#include "sim/cell.h"
+#include "sim/sweep.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "sim/stats.h"
+#include "sim/sim.h"
 #include "tap.h"
 
 #include <stdlib.h>

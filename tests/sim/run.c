@@ -1,4 +1,4 @@
-#include "sim/run.h"
+#include "sim/sim.h"
 
 #include "base/buf.h"
 #include "base/file.h"

@@ -2,12 +2,12 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "sim/sweep_run.h"
 #include "tap.h"
 
 #include <spar/catalog.h>
 
 #include <dirent.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>

@@ -1,4 +1,5 @@
 /* paper.c - spar paper: every experiment, figure and claim of the paper. */
+#include "paper/paper.h"
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
@@ -7,7 +8,6 @@
 #include "cli/sweeping.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
-#include "paper/report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* What if people cannot compare very different arms? Answers are missing, or coin flips, with a probability that grows
  * with the distance of the two arms. */
-#include "paper/claims/judge.h"
-#include "paper/policies.h"
+#include "paper/paper.h"
 
 #include <stdio.h>
 

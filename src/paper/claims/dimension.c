@@ -8,7 +8,7 @@
  * the number of directions that this many answers, spread evenly over the points, would determine. */
 #include "base/alloc.h"
 #include "num/basis.h"
-#include "paper/claims/judge.h"
+#include "paper/paper.h"
 
 #include <stdio.h>
 
