@@ -361,26 +361,18 @@ const spar__cell *spar__paper_cell(const spar__paper_setting *setting, const cha
 /* The cells of all settings as one sweep: those that are there are read, missing ones are computed and kept one
  * by one, so that a command that is killed loses only the cells that it was computing; then the claims are judged. */
 
-/* A setting, and its environment while cells need it: that of rankers may take long to make. */
-typedef struct paper_place {
-    spar_env *env;
-    size_t waiting; /* cells that still need it */
-    pthread_mutex_t lock;
-    bool locked; /* the lock is there */
-} paper_place;
-
 /* A cell of a setting. */
 typedef struct paper_cell {
     spar__paper_setting *setting;
     spar__cell *cell;
-    size_t place;
+    spar__shared_env *env;
     size_t same; /* the first one with the same key: only that is computed */
 } paper_cell;
 
 /* The cells of all settings. */
 typedef struct paper_cells {
     spar__paper *paper;
-    paper_place *place; /* one per setting */
+    spar__shared_env *env; /* one per setting */
     paper_cell *all;
     size_t n;
     size_t *unique, n_unique; /* those that are computed */
@@ -408,35 +400,17 @@ static uint64_t work(const void *self, size_t i)
     return (uint64_t)work_of(get(self, i)->setting);
 }
 
-static spar_status get_env(paper_place *place, const spar__paper_setting *setting, spar_error *err)
-{
-    (void)pthread_mutex_lock(&place->lock);
-    spar_status status = setting->custom || place->env ? SPAR_OK : spar_env_new(setting->env, &place->env, err);
-    (void)pthread_mutex_unlock(&place->lock);
-    return status;
-}
-
-static void put_env(paper_place *place)
-{
-    (void)pthread_mutex_lock(&place->lock);
-    if (--place->waiting == 0) {
-        spar_env_free(place->env);
-        place->env = NULL;
-    }
-    (void)pthread_mutex_unlock(&place->lock);
-}
-
 static spar_status play(void *self, size_t i, size_t worker, spar_progress *progress, void *context, bool *complete,
                         spar_error *err)
 {
     const paper_cell *of = get(self, i);
-    paper_place *place = &((paper_cells *)self)->place[of->place];
+    const spar_env *env = NULL;
     spar_error why = {0};
     (void)worker;
-    spar_status status = get_env(place, of->setting, &why);
+    spar_status status = of->setting->custom ? SPAR_OK : spar__shared_env_get(of->env, &env, &why);
     if (!status)
-        status = spar__cell_play(of->cell, place->env, 1, progress, context, &why);
-    put_env(place);
+        status = spar__cell_play(of->cell, env, progress, context, &why);
+    spar__shared_env_put(of->env);
     *complete = !status && of->cell->done;
     return status ? spar__fail(err, status, "%s: %s", of->setting->name, why.text) : SPAR_OK;
 }
@@ -487,11 +461,11 @@ static void fill(paper_cells *cells)
     for (size_t s = 0; s < paper->n_settings; s++)
         for (size_t i = 0; i < paper->setting[s]->n_policies; i++) {
             size_t n = cells->n++;
-            cells->all[n] = (paper_cell){paper->setting[s], &paper->setting[s]->cell[i], s, 0};
+            cells->all[n] = (paper_cell){paper->setting[s], &paper->setting[s]->cell[i], &cells->env[s], 0};
             cells->all[n].same = first_same(cells, n);
             if (cells->all[n].same == n) {
                 cells->unique[cells->n_unique++] = n;
-                cells->place[s].waiting++;
+                cells->env[s].waiting++;
             }
         }
     sort(cells);
@@ -504,29 +478,24 @@ static spar_status init(paper_cells *cells, spar__paper *paper)
     cells->all = spar__alloc(n, sizeof *cells->all);
     cells->unique = spar__alloc(n, sizeof *cells->unique);
     cells->order = spar__alloc(n, sizeof *cells->order);
-    cells->place = spar__alloc(paper->n_settings + 1, sizeof *cells->place);
-    if (!cells->all || !cells->unique || !cells->order || !cells->place)
+    cells->env = spar__alloc(paper->n_settings + 1, sizeof *cells->env);
+    if (!cells->all || !cells->unique || !cells->order || !cells->env)
         return SPAR_NOMEM;
-    for (size_t s = 0; s < paper->n_settings; s++) {
-        cells->place[s].locked = !pthread_mutex_init(&cells->place[s].lock, NULL);
-        if (!cells->place[s].locked)
+    for (size_t s = 0; s < paper->n_settings; s++)
+        if (spar__shared_env_init(&cells->env[s], paper->setting[s]->env))
             return SPAR_NOMEM;
-    }
     fill(cells);
     return SPAR_OK;
 }
 
 static void fini(paper_cells *cells)
 {
-    for (size_t s = 0; cells->place && s < cells->paper->n_settings; s++) {
-        spar_env_free(cells->place[s].env);
-        if (cells->place[s].locked)
-            (void)pthread_mutex_destroy(&cells->place[s].lock);
-    }
+    for (size_t s = 0; cells->env && s < cells->paper->n_settings; s++)
+        spar__shared_env_fini(&cells->env[s]);
     spar__free(cells->all);
     spar__free(cells->unique);
     spar__free(cells->order);
-    spar__free(cells->place);
+    spar__free(cells->env);
 }
 
 /* Cells with the key of another one get its numbers. */

@@ -202,110 +202,95 @@ static spar_status measure(void *context, const spar_snapshot *snapshot, spar_er
     return cell->spec.probe->measure(snapshot, cell->probe + (run * cell->n_marks + mark) * cell->width);
 }
 
-static spar_status copy_results(const spar_results *results, spar__cell *cell)
+static spar_status copy_numbers(spar__cell *cell, const spar__run_numbers *run, const char *said)
 {
     for (size_t r = 0; r < cell->runs; r++) {
-        const spar__run_numbers *run = &results->run[r];
-        memcpy(cell->curve + r * cell->n_checkpoints, run->curve, cell->n_checkpoints * sizeof *cell->curve);
-        cell->regret[r] = run->regret;
-        cell->per_slot[r] = run->per_slot;
-        cell->best_share[r] = run->best_share;
-        cell->best_pulls[r] = run->best_pulls;
-        cell->set_size[r] = run->set_size;
-        cell->seconds += run->seconds;
+        cell->regret[r] = run[r].regret;
+        cell->per_slot[r] = run[r].per_slot;
+        cell->best_share[r] = run[r].best_share;
+        cell->best_pulls[r] = run[r].best_pulls;
+        cell->set_size[r] = run[r].set_size;
+        cell->seconds += run[r].seconds;
     }
-    cell->note = results->note ? spar__strdup(results->note) : NULL;
-    return cell->note || !results->note ? SPAR_OK : SPAR_NOMEM;
+    return spar__runs_note(run, cell->runs, said, &cell->note);
 }
 
-static spar_status simulate(spar__cell *cell, const spar_env *env, size_t threads, spar_progress *progress,
-                            void *context, spar_error *err)
+/* The runs write their curves to where they belong. */
+static spar_status play_ready(spar__cell *cell, const spar__ready_plan *ready, spar_progress *progress, void *context,
+                              spar_error *err)
 {
-    const spar__cell_spec *spec = &cell->spec;
-    spar_plan plan = {.size = sizeof(spar_plan),
-                      .env = spec->env,
-                      .made = env,
-                      .feedback = spec->feedback,
-                      .policies = &spec->policy,
-                      .n_policies = 1,
-                      .m = spec->m,
-                      .rounds = spec->rounds,
-                      .runs = spec->runs,
-                      .first_run = spec->first_run,
-                      .seed = spec->seed,
-                      .threads = threads,
-                      .horizon = spec->horizon,
-                      .progress = progress,
-                      .context = context,
-                      .snapshot = spec->mark,
-                      .n_snapshots = cell->n_marks,
-                      .every_run = true,
-                      .observer = measure,
-                      .observer_context = cell};
-    spar_results *results = NULL;
-    spar_status status = spar_simulate(&plan, &results, err);
-    if (status)
-        return status;
-    cell->done = !results->interrupted;
-    if (cell->done && copy_results(results, cell))
+    spar__run_numbers *run = spar__alloc(cell->runs, sizeof *run);
+    if (!run)
+        return spar__fail_memory(err);
+    for (size_t r = 0; r < cell->runs; r++)
+        run[r].curve = cell->curve + r * cell->n_checkpoints;
+    const spar__cell_runs runs = {.ready = ready,
+                                  .runs = cell->runs,
+                                  .checkpoint = cell->checkpoint,
+                                  .run = run,
+                                  .progress = progress,
+                                  .context = context};
+    spar_status status = spar__cell_runs_play(&runs, &cell->done, err);
+    if (!status && cell->done && copy_numbers(cell, run, spar_env_note(ready->env)))
         status = spar__fail_memory(err);
-    spar_results_free(results);
+    spar__free(run);
     return status;
 }
 
-/* What the threads of a custom run share. */
-struct custom_runs {
-    spar__cell *cell;
-    spar_progress *progress;
-    void *context;
-    double *seconds;     /* one per run */
-    spar_error *failure; /* one per run */
-    atomic_bool stop;
-    atomic_size_t done;
-};
-
-static void play_run(void *context, size_t r, size_t worker)
+static spar_status play_plan(spar__cell *cell, const spar_env *env, spar_progress *progress, void *context,
+                             spar_error *err)
 {
-    struct custom_runs *all = context;
-    const spar__cell *cell = all->cell;
     const spar__cell_spec *spec = &cell->spec;
-    if (atomic_load(&all->stop))
-        return;
-    double *curve = cell->curve + r * cell->n_checkpoints, start = spar__clock_thread();
-    if (spec->custom(spec, spec->first_run + r, cell->n_checkpoints, cell->checkpoint, curve, &all->failure[r]))
-        atomic_store(&all->stop, true);
-    all->seconds[r] = 1e-9 * (spar__clock_thread() - start);
-    cell->regret[r] = curve[cell->n_checkpoints - 1];
-    size_t done = atomic_fetch_add(&all->done, 1) + 1;
-    if (worker == 0 && all->progress && !all->progress(all->context, done * spec->rounds, cell->runs * spec->rounds))
-        atomic_store(&all->stop, true);
-}
-
-static spar_status play_custom(spar__cell *cell, size_t threads, spar_progress *progress, void *context,
-                               spar_error *err)
-{
-    struct custom_runs all = {.cell = cell, .progress = progress, .context = context};
-    all.seconds = spar__alloc(cell->runs, sizeof *all.seconds);
-    all.failure = spar__alloc(cell->runs, sizeof *all.failure);
-    spar_status status = all.seconds && all.failure ? SPAR_OK : spar__fail_memory(err);
+    const spar_plan plan = {.size = sizeof(spar_plan),
+                            .env = spec->env,
+                            .feedback = spec->feedback,
+                            .policies = &spec->policy,
+                            .n_policies = 1,
+                            .m = spec->m,
+                            .rounds = spec->rounds,
+                            .runs = spec->runs,
+                            .first_run = spec->first_run,
+                            .seed = spec->seed,
+                            .horizon = spec->horizon,
+                            .snapshot = spec->mark,
+                            .n_snapshots = cell->n_marks,
+                            .every_run = true,
+                            .observer = measure,
+                            .observer_context = cell};
+    spar__ready_plan ready = {0};
+    uint64_t total;
+    spar_status status = spar__plan_check(&plan, &total, err);
     if (!status)
-        spar__pool_run(threads, cell->runs, play_run, &all);
-    for (size_t r = 0; !status && r < cell->runs; r++) {
-        cell->seconds += all.seconds[r];
-        if (all.failure[r].status)
-            status = spar__fail(err, all.failure[r].status, "%s", all.failure[r].text);
-    }
-    cell->done = !status && atomic_load(&all.done) == cell->runs;
-    spar__free(all.seconds);
-    spar__free(all.failure);
+        status = spar__plan_ready(&plan, env, &ready, err);
+    if (!status)
+        status = spar__plan_check_policies(&ready, err);
+    if (!status)
+        status = play_ready(cell, &ready, progress, context, err);
+    spar__plan_unready(&ready);
     return status;
 }
 
-spar_status spar__cell_play(spar__cell *cell, const spar_env *env, size_t threads, spar_progress *progress,
-                            void *context, spar_error *err)
+static spar_status play_custom(spar__cell *cell, spar_progress *progress, void *context, spar_error *err)
+{
+    const spar__cell_spec *spec = &cell->spec;
+    double start = spar__clock_thread();
+    bool stopped = false;
+    spar_status status = SPAR_OK;
+    for (size_t r = 0; !status && !stopped && r < cell->runs; r++) {
+        double *curve = cell->curve + r * cell->n_checkpoints;
+        status = spec->custom(spec, spec->first_run + r, cell->n_checkpoints, cell->checkpoint, curve, err);
+        cell->regret[r] = curve[cell->n_checkpoints - 1];
+        cell->done = !status && r + 1 == cell->runs;
+        stopped = progress && !progress(context, (r + 1) * spec->rounds, cell->runs * spec->rounds);
+    }
+    cell->seconds = 1e-9 * (spar__clock_thread() - start);
+    return status;
+}
+
+spar_status spar__cell_play(spar__cell *cell, const spar_env *env, spar_progress *progress, void *context,
+                            spar_error *err)
 {
     if (spar__cell_reset(cell))
         return spar__fail_memory(err);
-    return cell->spec.custom ? play_custom(cell, threads, progress, context, err)
-                             : simulate(cell, env, threads, progress, context, err);
+    return cell->spec.custom ? play_custom(cell, progress, context, err) : play_plan(cell, env, progress, context, err);
 }

@@ -1,22 +1,30 @@
-/* forecast.c - the inside of a forecast. */
+/* forecast.c - how many screens it takes to decide.
+ *
+ * A forecast plays experiments whose truth is known: strengths that are drawn, given, or those of standings. From the
+ * start each truth and case (policy, m) is a plan of one run (plan.c), which ends where it is decided. From an
+ * experiment that is going on, every truth gets a copy of the policy and of the evidence, and plays on. The cost is
+ * that of the screens that are played. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/pool.h"
 #include "decide/decide.h"
 #include "decide/standings.h"
 #include "env/env.h"
 #include "prefer/evidence.h"
 #include "sampler/sampler.h"
+#include "sim/sweep.h"
 
 #include <spar/forecast.h>
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PURPOSE_TRUTHS = 0x7247, PURPOSE_ON = 0x7248, STRETCH = 50, MOST_TRUTHS = 100000 };
 
 /* Where the truths come from. */
 typedef enum spar__forecast_kind { SPAR__FORECAST_SD, SPAR__FORECAST_STEPS, SPAR__FORECAST_DRAWS } spar__forecast_kind;
@@ -47,21 +55,132 @@ struct spar_forecast {
 };
 
 /* The strengths of a truth, evenly spread over the draws. */
-static inline const double *spar__forecast_draw(const spar_forecast *f, size_t truth)
+static const double *draw_of(const spar_forecast *f, size_t truth)
 {
     return f->drawn + truth * f->draws / f->truths % f->draws * f->options;
 }
 
+/* --- its cases --- */
+
+static void free_cases(spar_forecast *f)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        spar__free(f->list[i].policy);
+        spar__free(f->list[i].screens);
+        spar__free(f->list[i].wrong);
+    }
+    spar__free(f->list);
+}
+
+void spar_forecast_free(spar_forecast *f)
+{
+    if (!f)
+        return;
+    free_cases(f);
+    spar__free(f->drawn);
+    spar__free(f->option);
+    spar__free(f->feedback);
+    spar_policy_free(f->policy);
+    spar__evidence_fini(&f->evidence);
+    spar__free(f);
+}
+
+spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err)
+{
+    if (!SPAR__CLEAR(out))
+        return spar__fail_null(err);
+    if (options < 2 || options > 10000)
+        return spar__fail(err, SPAR_INVALID, "a forecast for %zu option%s, expected 2 to 10000", options,
+                          spar__plural(options));
+    spar_forecast *f = spar__alloc(1, sizeof *f);
+    if (!f || !(f->feedback = spar__strdup("winner(rule=luce)"))) {
+        spar_forecast_free(f);
+        return spar__fail_memory(err);
+    }
+    f->options = options;
+    f->truths = 200;
+    f->width = 1;
+    f->limit = 20000;
+    f->seed = 1;
+    f->delta = 0.05;
+    f->work = 1000000;
+    *out = f;
+    return SPAR_OK;
+}
+
+static spar_status make_case(const char *policy, size_t m, spar__forecast_case *out)
+{
+    *out = (spar__forecast_case){.policy = spar__strdup(policy), .m = m};
+    return out->policy ? SPAR_OK : SPAR_NOMEM;
+}
+
+spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
+{
+    if (!f || !policy)
+        return spar__fail_null(err);
+    if (f->policy)
+        return spar__fail(err, SPAR_INVALID, "a forecast with a start has the policy of the start, and no other");
+    spar__forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
+    if (!list)
+        return spar__fail_memory(err);
+    f->list = list;
+    if (make_case(policy, m, &list[f->n]))
+        return spar__fail_memory(err);
+    f->n++;
+    return SPAR_OK;
+}
+
 /* Puts this case in the place of all others. */
-static spar_status forecast_only_case(spar_forecast *f, const char *policy, size_t m, spar_error *err);
+static spar_status forecast_only_case(spar_forecast *f, const char *policy, size_t m, spar_error *err)
+{
+    spar__forecast_case *list = spar__alloc(1, sizeof *list);
+    if (!list || make_case(policy, m, list)) {
+        spar__free(list);
+        return spar__fail_memory(err);
+    }
+    free_cases(f);
+    f->list = list;
+    f->n = 1;
+    f->played = 0;
+    return SPAR_OK;
+}
 
-/* The screens of the cases: by rising number in front, as many as were played. */
-static spar_status forecast_begin(spar_forecast *f);
-static void forecast_finish(spar_forecast *f);
+/* The screens of the cases: all open. */
+static spar_status forecast_begin(spar_forecast *f)
+{
+    f->played = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        spar__forecast_case *c = &f->list[i];
+        spar__free(c->screens);
+        spar__free(c->wrong);
+        c->screens = spar__alloc(f->truths, sizeof *c->screens);
+        c->wrong = spar__alloc(f->truths, sizeof *c->wrong);
+        if (!c->screens || !c->wrong)
+            return SPAR_NOMEM;
+        for (size_t t = 0; t < f->truths; t++)
+            c->screens[t] = NAN;
+    }
+    return SPAR_OK;
+}
 
-/* What a forecast is about. */
+/* Only truths that every case has played, in front; their screens sorted. */
+static void forecast_finish(spar_forecast *f)
+{
+    for (size_t t = 0; t < f->truths; t++) {
+        bool whole = true;
+        for (size_t i = 0; i < f->n; i++)
+            whole &= !isnan(f->list[i].screens[t]);
+        for (size_t i = 0; whole && i < f->n; i++) {
+            f->list[i].screens[f->played] = f->list[i].screens[t];
+            f->list[i].wrong[f->played] = f->list[i].wrong[t];
+        }
+        f->played += whole;
+    }
+    for (size_t i = 0; i < f->n; i++)
+        qsort(f->list[i].screens, f->played, sizeof(double), spar__by_value);
+}
 
-enum { MOST_TRUTHS = 100000 };
+/* --- what it is about --- */
 
 static spar_status set_width(spar_forecast *f, double width, spar__forecast_kind kind, const char *what,
                              spar_error *err)
@@ -216,36 +335,15 @@ void spar_forecast_set_threads(spar_forecast *f, size_t threads)
         f->threads = threads;
 }
 
-/* How an experiment goes on from where it is.
- *
- * Every truth gets a copy of the policy and of the evidence. All of them play stretches of the same length one after
- * the other, so that they can be given up together: what is said of those that are still open is then the same for all,
- * and the number of threads does not matter. */
-
-enum { PURPOSE_ON = 0x7248, STRETCH = 50 };
-
-/* A truth and where its experiment is. */
-typedef struct going {
-    spar_world *world;
-    spar_policy *policy;
-    spar__evidence evidence;
-    spar_rng rng;
-    spar_scratch *scratch;
-    spar_round *round;
-    spar_feedback *feedback;
-    uint64_t screens;
-    bool decided, wrong;
-    spar_status status;
-    spar_error err;
-} going;
-
-/* What the threads share. */
-typedef struct goings {
-    spar_forecast *f;
-    spar_user *user;
-    going *list;
-    uint64_t until;
-} goings;
+spar_status spar_forecast_set_work(spar_forecast *f, uint64_t screens, spar_error *err)
+{
+    if (!f)
+        return spar__fail_null(err);
+    if (screens < 1 || screens > 1000000000000)
+        return spar__fail(err, SPAR_INVALID, "work of %llu screens, expected 1 to 1e12", (unsigned long long)screens);
+    f->work = screens;
+    return SPAR_OK;
+}
 
 static spar_status check_start(const spar_decision *decision, const spar_policy *policy, spar_error *err)
 {
@@ -283,15 +381,117 @@ spar_status spar_forecast_set_start(spar_forecast *f, const spar_decision *decis
     return SPAR_OK;
 }
 
-spar_status spar_forecast_set_work(spar_forecast *f, uint64_t screens, spar_error *err)
+/* --- from the start --- */
+
+/* The environment of a truth: the same for all cases. */
+static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
 {
-    if (!f)
-        return spar__fail_null(err);
-    if (screens < 1 || screens > 1000000000000)
-        return spar__fail(err, SPAR_INVALID, "work of %llu screens, expected 1 to 1e12", (unsigned long long)screens);
-    f->work = screens;
-    return SPAR_OK;
+    spar_rng rng;
+    spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
+    const double *row = f->kind == SPAR__FORECAST_DRAWS ? draw_of(f, truth) : NULL;
+    spar__buf_adds(out, "utility(values=");
+    for (size_t k = 0; k < f->options; k++) {
+        char text[SPAR__NUMBER_SIZE];
+        double value = row                               ? row[k]
+                       : f->kind == SPAR__FORECAST_STEPS ? -f->width * (double)k
+                                                         : f->width * spar__normal(&rng);
+        (void)spar__number_print(text, value);
+        spar__buf_printf(out, "%s%s", k ? ":" : "", text);
+    }
+    spar__buf_adds(out, ",link=logit)");
 }
+
+/* A cell is a truth and a case, in this order. */
+static uint64_t one_run(const void *self, size_t cell)
+{
+    (void)self, (void)cell;
+    return 1;
+}
+
+static spar_status play(void *self, size_t cell, size_t worker, spar_progress *progress, void *context, bool *complete,
+                        spar_error *err)
+{
+    const spar_forecast *f = self;
+    size_t truth = cell / f->n;
+    spar__forecast_case *c = &f->list[cell % f->n];
+    spar__buf env = {0};
+    char stop[80], delta[SPAR__NUMBER_SIZE];
+    (void)worker, (void)progress, (void)context;
+    (void)spar__number_print(delta, f->delta);
+    (void)snprintf(stop, sizeof stop, "best(delta=%s,end=1)", delta);
+    write_truth(f, truth, &env);
+    const char *policy[] = {c->policy};
+    spar_plan plan = {.size = sizeof plan,
+                      .env = env.text,
+                      .feedback = f->feedback,
+                      .policies = policy,
+                      .n_policies = 1,
+                      .m = c->m,
+                      .rounds = f->limit,
+                      .runs = 1,
+                      .first_run = truth,
+                      .seed = f->seed,
+                      .threads = 1,
+                      .stop = stop};
+    spar_results *results = NULL;
+    spar_status status = env.failed ? spar__fail_memory(err) : spar_simulate(&plan, &results, err);
+    if (!status) {
+        double at = spar_results_run(results, 0, 0, SPAR_RUN_DECIDED);
+        c->screens[truth] = isnan(at) ? INFINITY : at / (1 - f->silent);
+        c->wrong[truth] = spar_results_run(results, 0, 0, SPAR_RUN_RIGHT) == 0;
+    }
+    *complete = !status;
+    spar_results_free(results);
+    spar__buf_free(&env);
+    return status;
+}
+
+static spar_status play_truths(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
+{
+    if (f->n == 0)
+        return spar__fail(err, SPAR_INVALID, "a forecast without a policy");
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].m > f->options)
+            return spar__fail(err, SPAR_INVALID, "m = %zu options on a screen, but there are %zu", f->list[i].m,
+                              f->options);
+    if (forecast_begin(f))
+        return spar__fail_memory(err);
+    const spar__cell_list cells = {.n = f->n * f->truths, .self = f, .work = one_run, .play = play};
+    spar__sweep sweep = {.threads = f->threads, .progress = progress, .context = context};
+    spar_status status = spar__sweep_play(&sweep, &cells, err);
+    spar__sweep_close(&sweep, false);
+    if (!status)
+        forecast_finish(f);
+    return status;
+}
+
+/* --- on from where an experiment is ---
+ *
+ * All truths play stretches of the same length one after the other, so that they can be given up together: what is said
+ * of those that are still open is then the same for all, and the number of threads does not matter. */
+
+/* A truth and where its experiment is. */
+typedef struct going {
+    spar_world *world;
+    spar_policy *policy;
+    spar__evidence evidence;
+    spar_rng rng;
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    uint64_t screens;
+    bool decided, wrong;
+    spar_status status;
+    spar_error err;
+} going;
+
+/* What the threads share. */
+typedef struct goings {
+    spar_forecast *f;
+    spar_user *user;
+    going *list;
+    uint64_t until;
+} goings;
 
 static void fini_going(going *g)
 {
@@ -305,7 +505,7 @@ static void fini_going(going *g)
 
 static spar_status make_world(const spar_forecast *f, size_t truth, spar_world **out)
 {
-    const double *row = spar__forecast_draw(f, truth);
+    const double *row = draw_of(f, truth);
     double *utility = spar__alloc(f->known, sizeof *utility); /* of a retired option 0: it is never shown */
     if (!utility)
         return SPAR_NOMEM;
@@ -351,7 +551,7 @@ static spar_status play_screen(const goings *all, going *g, spar_error *err)
     return status;
 }
 
-static void forecast_on_job(void *context, size_t truth, size_t worker)
+static void play_on(void *context, size_t truth, size_t worker)
 {
     (void)worker;
     goings *all = context;
@@ -393,7 +593,7 @@ static spar_status play_all(goings *all, spar_progress *progress, void *context,
     while (!status && open > enough && all->until + STRETCH <= f->limit && played + open * STRETCH <= f->work) {
         played += open * STRETCH;
         all->until += STRETCH;
-        spar__pool_run(f->threads, f->truths, forecast_on_job, all);
+        spar__pool_run(f->threads, f->truths, play_on, all);
         status = status_of(all, err);
         open = open_of(all);
         if (progress && !progress(context, played, f->work))
@@ -430,7 +630,6 @@ static spar_status prepare(spar_forecast *f, spar_user **user, spar_error *err)
     return status;
 }
 
-/* forecast_on.c: plays all truths from the start. */
 static spar_status forecast_go_on(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
 {
     goings all = {.f = f, .list = spar__alloc(f->truths, sizeof *all.list)};
@@ -448,247 +647,14 @@ static spar_status forecast_go_on(spar_forecast *f, spar_progress *progress, voi
     return status;
 }
 
-/* Screens to a decision for truths that are drawn: cells of the simulator, one run a truth. */
-
-enum { PURPOSE_TRUTHS = 0x7247 };
-
-/* Everything that the jobs share. */
-typedef struct forecast_work {
-    spar_forecast *f;
-    spar_progress *progress;
-    void *context;
-    pthread_mutex_t lock;
-    uint64_t done;
-    bool ended;
-    spar_status status;
-    spar_error err;
-} forecast_work;
-
-static void free_cases(spar_forecast *f)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        spar__free(f->list[i].policy);
-        spar__free(f->list[i].screens);
-        spar__free(f->list[i].wrong);
-    }
-    spar__free(f->list);
-}
-
-void spar_forecast_free(spar_forecast *f)
-{
-    if (!f)
-        return;
-    free_cases(f);
-    spar__free(f->drawn);
-    spar__free(f->option);
-    spar__free(f->feedback);
-    spar_policy_free(f->policy);
-    spar__evidence_fini(&f->evidence);
-    spar__free(f);
-}
-
-spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err)
-{
-    if (!SPAR__CLEAR(out))
-        return spar__fail_null(err);
-    if (options < 2 || options > 10000)
-        return spar__fail(err, SPAR_INVALID, "a forecast for %zu option%s, expected 2 to 10000", options,
-                          spar__plural(options));
-    spar_forecast *f = spar__alloc(1, sizeof *f);
-    if (!f || !(f->feedback = spar__strdup("winner(rule=luce)"))) {
-        spar_forecast_free(f);
-        return spar__fail_memory(err);
-    }
-    f->options = options;
-    f->truths = 200;
-    f->width = 1;
-    f->limit = 20000;
-    f->seed = 1;
-    f->delta = 0.05;
-    f->work = 1000000;
-    *out = f;
-    return SPAR_OK;
-}
-
-static spar_status make_case(const char *policy, size_t m, spar__forecast_case *out)
-{
-    *out = (spar__forecast_case){.policy = spar__strdup(policy), .m = m};
-    return out->policy ? SPAR_OK : SPAR_NOMEM;
-}
-
-spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
-{
-    if (!f || !policy)
-        return spar__fail_null(err);
-    if (f->policy)
-        return spar__fail(err, SPAR_INVALID, "a forecast with a start has the policy of the start, and no other");
-    spar__forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
-    if (!list)
-        return spar__fail_memory(err);
-    f->list = list;
-    if (make_case(policy, m, &list[f->n]))
-        return spar__fail_memory(err);
-    f->n++;
-    return SPAR_OK;
-}
-
-spar_status forecast_only_case(spar_forecast *f, const char *policy, size_t m, spar_error *err)
-{
-    spar__forecast_case *list = spar__alloc(1, sizeof *list);
-    if (!list || make_case(policy, m, list)) {
-        spar__free(list);
-        return spar__fail_memory(err);
-    }
-    free_cases(f);
-    f->list = list;
-    f->n = 1;
-    f->played = 0;
-    return SPAR_OK;
-}
-
-/* The environment of a truth: the same for all cases. */
-static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
-{
-    spar_rng rng;
-    spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
-    const double *row = f->kind == SPAR__FORECAST_DRAWS ? spar__forecast_draw(f, truth) : NULL;
-    spar__buf_adds(out, "utility(values=");
-    for (size_t k = 0; k < f->options; k++) {
-        char text[SPAR__NUMBER_SIZE];
-        double value = row                               ? row[k]
-                       : f->kind == SPAR__FORECAST_STEPS ? -f->width * (double)k
-                                                         : f->width * spar__normal(&rng);
-        (void)spar__number_print(text, value);
-        spar__buf_printf(out, "%s%s", k ? ":" : "", text);
-    }
-    spar__buf_adds(out, ",link=logit)");
-}
-
-static spar_status play(const spar_forecast *f, size_t truth, spar__forecast_case *c, spar_error *err)
-{
-    spar__buf env = {0};
-    char stop[80], delta[SPAR__NUMBER_SIZE];
-    (void)spar__number_print(delta, f->delta);
-    (void)snprintf(stop, sizeof stop, "best(delta=%s,end=1)", delta);
-    write_truth(f, truth, &env);
-    const char *policy[] = {c->policy};
-    spar_plan plan = {.size = sizeof plan,
-                      .env = env.text,
-                      .feedback = f->feedback,
-                      .policies = policy,
-                      .n_policies = 1,
-                      .m = c->m,
-                      .rounds = f->limit,
-                      .runs = 1,
-                      .first_run = truth,
-                      .seed = f->seed,
-                      .threads = 1,
-                      .stop = stop};
-    spar_results *results = NULL;
-    spar_status status = env.failed ? spar__fail_memory(err) : spar_simulate(&plan, &results, err);
-    if (!status) {
-        double at = spar_results_run(results, 0, 0, SPAR_RUN_DECIDED);
-        c->screens[truth] = isnan(at) ? INFINITY : at / (1 - f->silent);
-        c->wrong[truth] = spar_results_run(results, 0, 0, SPAR_RUN_RIGHT) == 0;
-    }
-    spar_results_free(results);
-    spar__buf_free(&env);
-    return status;
-}
-
-/* One truth, all cases. */
-static void forecast_job(void *context, size_t truth, size_t worker)
-{
-    (void)worker;
-    forecast_work *w = context;
-    spar_forecast *f = w->f;
-    spar_status status = SPAR_OK;
-    spar_error err = {0};
-    for (size_t i = 0; i < f->n && !status; i++) {
-        (void)pthread_mutex_lock(&w->lock);
-        bool ended = w->ended;
-        (void)pthread_mutex_unlock(&w->lock);
-        if (ended)
-            return;
-        status = play(f, truth, &f->list[i], &err);
-        (void)pthread_mutex_lock(&w->lock);
-        w->done++;
-        if (status && !w->status) {
-            w->status = status;
-            w->err = err;
-        }
-        w->ended |= status || (w->progress && !w->progress(w->context, w->done, f->n * f->truths));
-        (void)pthread_mutex_unlock(&w->lock);
-    }
-}
-
-spar_status forecast_begin(spar_forecast *f)
-{
-    f->played = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        spar__forecast_case *c = &f->list[i];
-        spar__free(c->screens);
-        spar__free(c->wrong);
-        c->screens = spar__alloc(f->truths, sizeof *c->screens);
-        c->wrong = spar__alloc(f->truths, sizeof *c->wrong);
-        if (!c->screens || !c->wrong)
-            return SPAR_NOMEM;
-        for (size_t t = 0; t < f->truths; t++)
-            c->screens[t] = NAN;
-    }
-    return SPAR_OK;
-}
-
-static int by_size(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* Only truths that every case has played, in front; their screens sorted. */
-void forecast_finish(spar_forecast *f)
-{
-    for (size_t t = 0; t < f->truths; t++) {
-        bool whole = true;
-        for (size_t i = 0; i < f->n; i++)
-            whole &= !isnan(f->list[i].screens[t]);
-        for (size_t i = 0; whole && i < f->n; i++) {
-            f->list[i].screens[f->played] = f->list[i].screens[t];
-            f->list[i].wrong[f->played] = f->list[i].wrong[t];
-        }
-        f->played += whole;
-    }
-    for (size_t i = 0; i < f->n; i++)
-        qsort(f->list[i].screens, f->played, sizeof(double), by_size);
-}
-
 spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
 {
     if (!f)
         return spar__fail_null(err);
-    if (f->policy)
-        return forecast_go_on(f, progress, context, err);
-    if (forecast_begin(f))
-        return spar__fail_memory(err);
-    forecast_work w = {.f = f, .progress = progress, .context = context};
-    if (f->n == 0)
-        return spar__fail(err, SPAR_INVALID, "a forecast without a policy");
-    for (size_t i = 0; i < f->n; i++)
-        if (f->list[i].m > f->options)
-            return spar__fail(err, SPAR_INVALID, "m = %zu options on a screen, but there are %zu", f->list[i].m,
-                              f->options);
-    if (pthread_mutex_init(&w.lock, NULL))
-        return spar__fail_memory(err);
-    spar__pool_run(f->threads, f->truths, forecast_job, &w);
-    (void)pthread_mutex_destroy(&w.lock);
-    if (w.status && err)
-        *err = w.err;
-    if (!w.status)
-        forecast_finish(f);
-    return w.status;
+    return f->policy ? forecast_go_on(f, progress, context, err) : play_truths(f, progress, context, err);
 }
 
-/* What a forecast says. */
+/* --- what it says --- */
 
 size_t spar_forecast_cases(const spar_forecast *f)
 {

@@ -13,6 +13,7 @@
 #include <spar/policy.h>
 #include <spar/sim.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -76,25 +77,8 @@ static inline uint64_t spar__plan_horizon(const spar_plan *plan)
     return plan->horizon == SPAR_HORIZON_ROUNDS ? plan->rounds : plan->horizon;
 }
 
-/* ALL checks the plan and plays it. CHECK only says what is wrong with it; out is not used. CHECKED plays a plan of which
- * that is known, or a part of one: building policies may take long. */
-typedef enum spar__simulate_how {
-    SPAR__SIMULATE_ALL,
-    SPAR__SIMULATE_CHECK,
-    SPAR__SIMULATE_CHECKED
-} spar__simulate_how;
-
-spar_status spar__simulate(const spar_plan *plan, spar__simulate_how how, spar_results **out, spar_error *err);
-
 /* What is wrong with the numbers of a plan, before its names are looked at; and its rounds in all. */
 spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error *err);
-
-/* Makes the note: what the environment says of itself (NULL: nothing), and how often a random subset had no winner; all
- * policies play the same worlds. SPAR_NOMEM. */
-spar_status spar__results_note(spar_results *results, const char *said);
-
-/* Are all runs complete? Also notes how far they got. */
-bool spar__results_complete(spar_results *results);
 
 /* Over the complete runs of one policy: at a checkpoint, or of the final regret (checkpoint = n_checkpoints). */
 spar_status spar__results_summary(const spar_results *results, size_t policy, size_t checkpoint, spar__summary *out);
@@ -215,7 +199,7 @@ spar_status spar__stop_rule_parse(const char *spec, spar__stop_rule *out, spar_e
 /* Why there is nothing to decide or to name in such a world; NULL: there is. */
 const char *spar__watch_refuses(const spar_world *world);
 
-typedef struct spar__strongest spar__strongest; /* strongest.c */
+typedef struct spar__strongest spar__strongest; /* the belief pl, and what it needs */
 
 typedef struct spar__readout {
     spar__pair_table pairs;
@@ -261,41 +245,55 @@ void spar__readout_fini(spar__readout *readout);
 spar_status spar__readout_answer(spar__readout *readout, const spar_world *world, uint64_t t, const spar_round *round,
                                  const spar_feedback *feedback, bool independent);
 
-/* One run of one policy: the rounds and what they cost. */
+/* --- plan -> cell -> run -> round --- */
 
 /* The stream of a run's policy: "policy". Results depend on it through the seed: never to be changed. */
 #define SPAR__PURPOSE_POLICY UINT64_C(0x706f6c696379)
 
-/* Told from time to time how many rounds were played since it was last told; false stops the run. */
-typedef bool spar__pulse(void *context, uint64_t rounds);
-
-/* What all runs of a simulation share. It does not change while they run. */
-typedef struct spar__lab {
+/* A plan with all that its runs share. It does not change while they are played. */
+typedef struct spar__ready_plan {
     const spar_plan *plan;
     const spar_env *env;
-    const spar_user *user;
-    const spar__stop_rule *stop; /* NULL: none */
+    spar_user *user;
+    const spar__stop_rule *rule; /* NULL: none */
+    spar__stop_rule own_rule;
+    spar_env *own_env; /* NULL: it was given */
+} spar__ready_plan;
+
+/* The environment is `env`, what the plan has, or else made. Unready it also after a failure; the struct must not move.
+ */
+spar_status spar__plan_ready(const spar_plan *plan, const spar_env *env, spar__ready_plan *out, spar_error *err);
+void spar__plan_unready(spar__ready_plan *ready);
+
+/* Builds every policy once, as the first run will, so that whatever is wrong with one is said before hours were spent;
+ * and the same with the check of its numbers, for a plan that is not ready. */
+spar_status spar__plan_check_policies(const spar__ready_plan *ready, spar_error *err);
+spar_status spar__plan_verify(const spar_plan *plan, const spar_env *env, spar_error *err);
+
+/* One policy over some runs of a plan: what a thread plays at a time. */
+typedef struct spar__cell_runs {
+    const spar__ready_plan *ready;
+    size_t policy;
+    uint64_t from, runs; /* from: counted from the plan's first run */
     const uint64_t *checkpoint;
-    spar__pulse *pulse;
-    spar_observer *observer; /* of the plan's snapshots, called with the context below */
-    void *context;
-} spar__lab;
+    spar__run_numbers *run;     /* `runs` of them, with room for their curves */
+    bool accuracy;              /* ask for that of the first one's belief */
+    spar_progress *progress;    /* counts the rounds of these runs; may be NULL */
+    void *context;              /* of progress */
+    pthread_mutex_t *observing; /* held while the plan's observer is called; NULL: nobody else calls it */
+} spar__cell_runs;
 
-/* What a worker uses again in every run; zeroed at first. No two workers share a cache line of it, wherever it lies:
- * memory from the heap has no more than the usual alignment. */
-typedef struct spar__tools {
-    spar_scratch *scratch;
-    spar_round *round;
-    spar_feedback *feedback;
-    char apart[128 - 3 * sizeof(void *)];
-} spar__tools;
+/* *complete: all runs are; false when progress stopped them. */
+spar_status spar__cell_runs_play(const spar__cell_runs *cell, bool *complete, spar_error *err);
 
-void spar__tools_fini(spar__tools *tools);
+/* What there is to say: what the environment says of itself (NULL: nothing), and how often a random subset had no
+ * winner; all policies play the same worlds. The caller frees it; NULL: nothing. SPAR_NOMEM. */
+spar_status spar__runs_note(const spar__run_numbers *run, size_t n, const char *said, char **out);
 
-/* Plays a run of the plan's policy number `index` and fills out (whose curve has room for all checkpoints);
- * out->complete stays false when it was stopped. */
-spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar__run_numbers *out,
-                      spar_error *err);
+/* The policy of a run, its rng started as the run will go on with it. The rng is the same for every policy, so that
+ * adding one changes nothing for the others. */
+spar_status spar__run_policy(const spar_plan *plan, size_t index, const spar_world *world, uint64_t run, spar_rng *rng,
+                             spar_policy **out, spar_error *err);
 
 /* Room for what a simulation gives. */
 

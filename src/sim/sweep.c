@@ -42,6 +42,7 @@ struct spar__sweep_run {
     pthread_mutex_t lock;      /* guards what is taken, kept and failed */
     pthread_mutex_t reporting; /* guards the caller's progress function */
     double reported;           /* when it was last called */
+    uint64_t told;             /* and with what */
     size_t failed_cell;
     spar_error failure; /* of the first cell that failed */
 };
@@ -178,7 +179,9 @@ static void report(spar__sweep_run *run, double quiet)
     if (spar__clock_wall() - run->reported >= quiet && !spar__sweep_stopped(run)) {
         uint64_t done = atomic_load_explicit(&run->finished, memory_order_relaxed) + spar__sweep_partial(run) +
                         atomic_load_explicit(&run->elsewhere, memory_order_relaxed);
-        if (!sweep->progress(sweep->context, done < run->total ? done : run->total, run->total))
+        done = done < run->total ? done : run->total;
+        run->told = done > run->told ? done : run->told; /* what a worker has just finished may count twice, or not */
+        if (!sweep->progress(sweep->context, run->told, run->total))
             spar__sweep_stop(run);
         run->reported = spar__clock_wall();
     }
@@ -450,11 +453,13 @@ static void hash_plan(spar__sweep *sweep, spar__sweep_run *run, spar__hash *hash
     sweep->plan = spar__hash_end(hash);
 }
 
-/* The keys of all cells. */
+/* The keys of all cells, where somebody asks for them. */
 static spar_status make_keys(spar__sweep *sweep, spar__sweep_run *run)
 {
     const spar__cell_list *cells = run->cells;
     const char *about = sweep->about ? sweep->about : "";
+    if (!sweep->dir && !sweep->n_from && !sweep->list && !sweep->runner)
+        return SPAR_OK;
     spar__hash hash = spar__hash_start();
     spar__buf text = {0};
     spar__hash_add(&hash, about, strlen(about));

@@ -27,7 +27,7 @@ typedef struct spar__cell_probe {
 } spar__cell_probe;
 
 /* A run that spar_simulate does not know: fills curve[i], the regret after checkpoint[i] rounds. Called from several
- * threads at once for different runs. */
+ * threads at once for different cells. */
 typedef spar_status spar__custom_run(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
                                      double *curve, spar_error *err);
 
@@ -77,10 +77,10 @@ void spar__cell_fini(spar__cell *cell);
 /* Allocates all numbers, zero; done is false. Fails with SPAR_NOMEM. */
 spar_status spar__cell_reset(spar__cell *cell);
 
-/* Plays all runs. env is what spec.env names, or NULL: then it is made. A stop by the progress function is no failure:
- * done is then false. */
-spar_status spar__cell_play(spar__cell *cell, const spar_env *env, size_t threads, spar_progress *progress,
-                            void *context, spar_error *err);
+/* Plays all runs, on this thread. env is what spec.env names, or NULL: then it is made. A stop by the progress function
+ * is no failure: done is then false. */
+spar_status spar__cell_play(spar__cell *cell, const spar_env *env, spar_progress *progress, void *context,
+                            spar_error *err);
 
 /* Its numbers to bytes and back (sim/sweep.h); loading needs spar__cell_reset before, and sets done if it went well. */
 void spar__cell_archive(spar__cell *cell, spar__archive *ar);
@@ -277,19 +277,35 @@ typedef struct spar__planned {
 
     spar_results *results; /* of all its runs; the caller may take it */
     char *said;            /* what the environment says of itself, or NULL */
-    size_t env;            /* which of the environments */
-    size_t first;          /* its first cell */
-    uint64_t span;         /* runs of a cell; the last may have fewer */
+    spar__ready_plan ready;
+    size_t env;    /* which of the environments */
+    size_t first;  /* its first cell */
+    uint64_t span; /* runs of a cell; the last may have fewer */
 } spar__planned;
 
-typedef struct spar__planned_env spar__planned_env;
+/* An environment that several cells need: made when the first of them does, freed after the last. That of rankers may
+ * take long to make. */
+typedef struct spar__shared_env {
+    const char *text; /* borrowed */
+    char *key;        /* what keys of cells call it; NULL: text */
+    spar_env *made;
+    size_t waiting; /* cells that still need it */
+    pthread_mutex_t lock;
+    bool locked; /* the lock is there */
+} spar__shared_env;
+
+spar_status spar__shared_env_init(spar__shared_env *env, const char *text); /* SPAR_NOMEM; fini it also then */
+void spar__shared_env_fini(spar__shared_env *env);
+spar_status spar__shared_env_get(spar__shared_env *env, const spar_env **out, spar_error *err);
+void spar__shared_env_put(spar__shared_env *env); /* a cell is played, or could not be */
 
 typedef struct spar__plan_cells {
     spar__cell_list cells;
     spar__planned *planned;
     size_t n_planned;
-    spar__planned_env *env;
+    spar__shared_env *env;
     size_t n_envs;
+    bool named;           /* the cells have keys */
     size_t threads;       /* for checks */
     pthread_mutex_t lock; /* of observers and of what environments say */
     bool locked;          /* it is there */

@@ -448,7 +448,7 @@ static spar_status make_trial(const spar__settings *settings, spar__trial *trial
     bool snapshots = spar__setting_of(settings, "snapshots")->n > 0;
     spar_status status = SPAR_OK;
     if (snapshots && !settings->merge)
-        status = spar__simulate(&trial->plan, SPAR__SIMULATE_CHECK, NULL, err);
+        status = spar__plan_verify(&trial->plan, NULL, err);
     return status ? status : spar__snapshots_open(&trial->snapshots, settings, &trial->plan, err);
 }
 
