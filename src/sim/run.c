@@ -138,7 +138,8 @@ static spar_status begin(struct run *run, spar_error *err)
 static void end(struct run *run)
 {
     spar__tallies_free(&run->tally);
-    spar__watch_fini(&run->watch);
+    if (run->watched)
+        spar__watch_fini(&run->watch);
     spar__account_fini(&run->account);
     spar_policy_free(run->policy);
     spar_world_free(run->world);

@@ -670,8 +670,10 @@ void spar__sweep_close(spar__sweep *sweep, bool finished)
         (void)unlink(sweep->out.path);
     if (finished && sweep->dir)
         (void)rmdir(sweep->dir); /* unless there is something else in it */
-    spar__append_end(&sweep->out);
-    spar__cell_files_free(&sweep->files);
+    if (sweep->out.path)
+        spar__append_end(&sweep->out);
+    if (sweep->files.n_files)
+        spar__cell_files_free(&sweep->files);
     sweep->opened = false;
 }
 

@@ -601,6 +601,39 @@ spar_status spar__report_json(const spar__trial *trials, size_t n, spar__buf *ou
     return status;
 }
 
+spar_status spar__report_timing(const spar__trial *trials, size_t n, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar_status status = SPAR_OK;
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "version", SPAR_VERSION);
+    spar__json_key(&json, "environments");
+    spar__json_begin_array(&json);
+    for (size_t i = 0; !status && i < n; i++) {
+        const spar_plan *plan = &trials[i].plan;
+        spar__json_begin_object(&json);
+        spar__json_add_string(&json, "env", plan->env);
+        spar__json_add_unsigned(&json, "m", plan->m);
+        spar__json_key(&json, "policies");
+        spar__json_begin_array(&json);
+        for (size_t k = 0; !status && k < plan->n_policies; k++) {
+            spar__score score = {0};
+            status = score_of(&trials[i], k, &score);
+            spar__json_begin_object(&json);
+            spar__json_add_string(&json, "policy", plan->policies[k]);
+            spar__json_add_number(&json, "seconds", score.seconds);
+            spar__json_add_number(&json, "ns_per_round", nanoseconds(&score));
+            spar__json_end_object(&json);
+        }
+        spar__json_end_array(&json);
+        spar__json_end_object(&json);
+    }
+    spar__json_end_array(&json);
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+    return status;
+}
+
 static void add_names(spar__csv_writer *csv, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -699,7 +732,7 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
     }
 }
 
-void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
+spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
 {
     static const char *const head[] = {"env",        "policy",     "run",      "regret",  "per_slot",
                                        "best_share", "best_pulls", "set_size", "decided", "right"};
@@ -711,4 +744,5 @@ void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < trials[i].plan.n_policies; k++)
             add_runs(&trials[i], k, &csv);
+    return SPAR_OK;
 }

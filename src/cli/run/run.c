@@ -586,32 +586,41 @@ static bool is_drawn(const spar__trial *trials, size_t n)
     return false;
 }
 
+/* The numbers, as files. Times stand apart: two equal runs write the same bytes into all other files. */
+static spar_status write_numbers(const spar__trial *trials, size_t n, const char *dir, spar_error *err)
+{
+    static const struct {
+        const char *name;
+        spar_status (*write)(const spar__trial *trials, size_t n, spar__buf *out);
+    } files[] = {{"curves.csv", spar__report_curves_csv},
+                 {"runs.csv", spar__report_runs_csv},
+                 {"timing.json", spar__report_timing}};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++) {
+        spar__buf text = {0};
+        status = files[i].write(trials, n, &text) || text.failed ? spar__fail_memory(err)
+                                                                 : spar__outdir_write(dir, files[i].name, &text, err);
+        spar__buf_free(&text);
+    }
+    return status;
+}
+
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_style style,
                                spar_error *err)
 {
     static const char caption[] = "All numbers are in <code>curves.csv</code>, the final regret of every run is in "
                                   "<code>runs.csv</code>.";
-    spar__buf curves = {0}, runs = {0};
     spar__drawing drawing = {0};
     bool drawn = is_drawn(trials, n);
-    spar_status status = spar__report_curves_csv(trials, n, &curves);
-    spar__report_runs_csv(trials, n, &runs);
-    if (!status && drawn)
-        status = spar__report_plot(trials, n, style, &drawing);
-    if (status || curves.failed || runs.failed || drawing.svg.failed)
+    spar_status status = write_numbers(trials, n, dir, err);
+    if (!status && drawn && (spar__report_plot(trials, n, style, &drawing) || drawing.svg.failed))
         status = spar__fail_memory(err);
-    if (!status)
-        status = spar__outdir_write(dir, "curves.csv", &curves, err);
-    if (!status)
-        status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status && drawn)
         status = spar__outdir_figure(dir, "regret", &drawing, caption, err);
     if (!status && drawn)
         status = write_shares(trials, n, dir, &style, err);
     if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
-    spar__buf_free(&curves);
-    spar__buf_free(&runs);
     spar__drawing_free(&drawing);
     return status;
 }

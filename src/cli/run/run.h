@@ -101,8 +101,11 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
 /* One object, with a list of the environments. */
 spar_status spar__report_json(const spar__trial *trials, size_t n, spar__buf *out);
 
+/* What differs from one time to the next: the CPU time of each policy. */
+spar_status spar__report_timing(const spar__trial *trials, size_t n, spar__buf *out);
+
 spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out);
-void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
+spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
 
 typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } spar__band;
 
