@@ -9,112 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const spar__scenario_sets[SPAR__SCENARIO_SETS] = {"1good", "2good", "6good", "arith", "geom"};
-const char *const spar__scenario_links[SPAR__SCENARIO_LINKS] = {"linear", "logit", "natural"};
-
-spar_status spar__env_arms(const char *env, size_t *n, double **p, size_t *best, spar_error *err)
-{
-    spar_env *made = NULL;
-    spar_world *world = NULL;
-    *p = NULL;
-    spar_status status = spar_env_new(env, &made, err);
-    if (!status)
-        status = spar_world_new(made, 1, 0, &world, err);
-    if (!status) {
-        *n = spar_world_arms(world)->n;
-        *p = spar__alloc(*n * *n, sizeof **p);
-        status = *p ? SPAR_OK : spar__fail_memory(err);
-    }
-    if (!status) {
-        spar__world_matrix(world, 1, *p);
-        *best = spar_world_best(world, 1);
-    }
-    spar_world_free(world);
-    spar_env_free(made);
-    return status;
-}
-
-spar_status spar__scenario_measure(const char *link, const char *set, spar__transitivity *out, spar_error *err)
-{
-    char env[64];
-    double *p;
-    size_t n, best;
-    (void)snprintf(env, sizeof env, "utility(set=%s,link=%s)", set, link);
-    spar_status status = spar__env_arms(env, &n, &p, &best, err);
-    if (!status && spar__transitivity_measure(n, p, out))
-        status = spar__fail_memory(err);
-    spar__free(p);
-    return status;
-}
-
-spar_status spar__paper_add_scenario(spar__paper *paper, const char *link, const char *set, spar_error *err)
-{
-    char name[80], title[80], env[80];
-    (void)snprintf(name, sizeof name, "grid/%s-%s", link, set);
-    (void)snprintf(title, sizeof title, "%s / %s", link, set);
-    (void)snprintf(env, sizeof env, "utility(set=%s,link=%s)", set, link);
-    return spar__paper_add(paper,
-                           &(spar__paper_setting){.name = name,
-                                                  .title = title,
-                                                  .env = env,
-                                                  .m = 2,
-                                                  .rounds = 20000,
-                                                  .runs = 100,
-                                                  .quick_runs = 8,
-                                                  .policy = spar__vanilla_policies,
-                                                  .n_policies = SPAR__VANILLA_POLICIES,
-                                                  .nanoseconds = 900},
-                           err);
-}
-
-const spar__paper_policy spar__vanilla_policies[SPAR__VANILLA_POLICIES] = {
-    {"IndSelfSparring", "ind_self_sparring(eta=3.5)"},
-    {"DTS", "dts(eta=2.5)"},
-    {"RMED1", "rmed1"},
-    {"RUCB", "rucb"},
-    {"MergeRUCB", "merge_rucb"},
-    {"Sparring-UCB1", "sparring/ucb1"},
-    {"Sparring-EXP3", "sparring/exp3"},
-    {"BTM", "beat_the_mean"},
-    {"IF", "interleaved_filter"},
-};
-
-const spar__paper_policy spar__multi_policies[SPAR__MULTI_POLICIES] = {
-    {"IndSelfSparring", "ind_self_sparring"},
-    {"MultiSparring", "sparring/ucb1"},
-    {"MDB", "mdb"},
-};
-
-const spar__paper_policy spar__kernel_policies[SPAR__KERNEL_POLICIES] = {
-    {"KernelSelfSparring", "kernel_self_sparring"},
-    {"GP-Sparring", "gp_sparring"},
-    {"BOPPER", "bopper"},
-};
-
 /* The settings that figures and claims need, each with its cells. */
-
-#define SPAR_FIGURE(name) extern const spar__paper_figure spar__figure_##name;
-#include "paper/figures.def"
-#undef SPAR_FIGURE
-#define SPAR_CLAIM(name) extern const spar__claim spar__claim_##name;
-#include "paper/claims.def"
-#undef SPAR_CLAIM
-
-const spar__paper_figure *const spar__paper_figures[] = {
-#define SPAR_FIGURE(name) &spar__figure_##name,
-#include "paper/figures.def"
-#undef SPAR_FIGURE
-    NULL,
-};
-const size_t spar__n_paper_figures = sizeof spar__paper_figures / sizeof *spar__paper_figures - 1;
-
-const spar__claim *const spar__claims[] = {
-#define SPAR_CLAIM(name) &spar__claim_##name,
-#include "paper/claims.def"
-#undef SPAR_CLAIM
-    NULL,
-};
-const size_t spar__n_claims = sizeof spar__claims / sizeof *spar__claims - 1;
 
 const char *spar__verdict_text(spar__verdict verdict)
 {
@@ -244,8 +139,8 @@ static spar_status unknown_figure(const char *name, spar_error *err)
     spar__buf list = {0};
     spar__nearest nearest = spar__nearest_to(name);
     for (size_t i = 0; i < spar__n_paper_figures; i++) {
-        spar__buf_printf(&list, "%s%s", i ? ", " : "", spar__paper_figures[i]->name);
-        spar__nearest_offer(&nearest, spar__paper_figures[i]->name);
+        spar__buf_printf(&list, "%s%s", i ? ", " : "", spar__paper_figures[i].name);
+        spar__nearest_offer(&nearest, spar__paper_figures[i].name);
     }
     spar_status status = list.failed || !list.text
                              ? spar__fail_memory(err)
@@ -261,11 +156,11 @@ static spar_status plan_figures(spar__paper *paper, spar_error *err)
     const char *only = paper->options.figure;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < spar__n_paper_figures; i++) {
-        const spar__paper_figure *figure = spar__paper_figures[i];
+        const spar__paper_figure *figure = &spar__paper_figures[i];
         if (only && strcmp(only, figure->name) != 0)
             continue;
         paper->figure[paper->n_figures++] = figure;
-        status = figure->plan ? figure->plan(figure->data, paper, err) : SPAR_OK;
+        status = spar__paper_need(paper, figure->needs, err);
     }
     return !status && !paper->n_figures ? unknown_figure(only, err) : status;
 }
@@ -274,10 +169,10 @@ static spar_status plan_claims(spar__paper *paper, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < spar__n_claims; i++) {
-        const spar__claim *claim = spar__claims[i];
+        const spar__claim *claim = &spar__claims[i];
         paper->claim[paper->n_claims++] = claim;
-        if (!paper->options.figure && claim->plan)
-            status = claim->plan(claim->data, paper, err);
+        if (!paper->options.figure)
+            status = spar__paper_need(paper, claim->needs, err);
     }
     return status;
 }
@@ -348,6 +243,17 @@ const spar__paper_setting *spar__paper_find(const spar__paper *paper, const char
         if (!setting->cell[i].done)
             return NULL;
     return setting;
+}
+
+const spar__paper_setting *spar__paper_each(const spar__paper *paper, const char *begin, size_t *at)
+{
+    while (*at < paper->n_settings) {
+        const char *name = paper->setting[(*at)++]->name;
+        const spar__paper_setting *setting = strncmp(name, begin, strlen(begin)) ? NULL : spar__paper_find(paper, name);
+        if (setting)
+            return setting;
+    }
+    return NULL;
 }
 
 const spar__cell *spar__paper_cell(const spar__paper_setting *setting, const char *label)

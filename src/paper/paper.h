@@ -1,9 +1,9 @@
 /* paper.h - "Multi-dueling Bandits with Dependent Arms" as a list of work: what is simulated, drawn and claimed.
  *
  * A setting is one environment and the policies that are compared in it; each of them is a cell (sim/cell.h). Figures
- * draw settings, claims are judged by them. A figure or a claim is one file and one line in figures.def or claims.def,
- * and adds the settings that it needs. Settings are identified by name and cells by their key, so what several figures
- * and claims need is computed once. */
+ * draw settings, claims are judged by them. Settings, figures and claims are tables (settings.c, figures.c, claims.c);
+ * a figure or a claim names the settings that it needs. Settings are identified by name and cells by their key, so what
+ * several figures and claims need is computed once. */
 #ifndef SPAR_PAPER_PAPER_H
 #define SPAR_PAPER_PAPER_H
 
@@ -56,7 +56,6 @@ typedef struct spar__paper_setting {
     char *own[5];     /* the copies of texts */
 } spar__paper_setting;
 
-typedef spar_status spar__paper_plan(const void *data, spar__paper *paper, spar_error *err);
 typedef spar_status spar__paper_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err);
 
 /* A figure of the paper. */
@@ -64,7 +63,7 @@ typedef struct spar__paper_figure {
     const char *name;       /* for --figure, and of its files */
     const char *title;      /* "Multi-dueling on linear / arith" */
     const char *says;       /* what the paper says it shows */
-    spar__paper_plan *plan; /* adds its settings; NULL: needs none */
+    const char *needs;      /* how the names of its settings begin; NULL: it has none */
     spar__paper_draw *draw; /* draws nothing if its settings were not run */
     const void *data;       /* passed to both */
     /* Adds what it shows, "We find that ..."; NULL: the brief findings of the claims that name this figure. */
@@ -89,17 +88,19 @@ typedef struct spar__finding {
     const char *on;    /* what it was judged on, where that is not what the paper had; NULL: nothing to say */
 } spar__finding;
 
+typedef spar_status spar__paper_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
+
 /* A claim of the paper. */
 typedef struct spar__claim {
-    const char *name;       /* "lemma-2" */
-    const char *title;      /* "Every arm is played infinitely often (Lemma 2)" */
-    const char *says;       /* the claim in a sentence */
-    const char *test;       /* how it is judged: statistic and bounds */
-    const char *figure;     /* the figure of the paper that shows it, by name, or NULL */
-    spar__paper_plan *plan; /* adds settings of its own; NULL: those of figures are enough */
-    spar_status (*judge)(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
+    const char *name;   /* "lemma-2" */
+    const char *title;  /* "Every arm is played infinitely often (Lemma 2)" */
+    const char *says;   /* the claim in a sentence */
+    const char *test;   /* how it is judged: statistic and bounds */
+    const char *figure; /* the figure of the paper that shows it, by name, or NULL */
+    const char *needs;  /* settings of its own, by how their names begin; NULL: those of figures are enough */
+    spar__paper_judge *judge;
     spar__paper_draw *draw; /* a figure for it, or NULL */
-    const void *data;       /* passed to all three */
+    const void *data;       /* passed to both */
     bool exact;             /* judged by mathematics: runs have no part in it */
 } spar__claim;
 
@@ -119,9 +120,9 @@ struct spar__paper {
     bool interrupted;
 };
 
-extern const spar__paper_figure *const spar__paper_figures[];
+extern const spar__paper_figure spar__paper_figures[];
 extern const size_t spar__n_paper_figures;
-extern const spar__claim *const spar__claims[];
+extern const spar__claim spar__claims[];
 extern const size_t spar__n_claims;
 
 /* Has every figure and claim add its settings. */
@@ -151,23 +152,13 @@ const char *spar__verdict_text(spar__verdict verdict);
 /* How many claims have each verdict. */
 void spar__paper_totals(const spar__paper *paper, size_t count[SPAR__VERDICTS]);
 
-/* The fifteen scenarios of independent arms (sets of utilities under links), and preferences in them. */
+/* --- the settings --- */
 
-enum { SPAR__SCENARIO_SETS = 5, SPAR__SCENARIO_LINKS = 3 };
+/* Adds those whose names begin so; NULL: none. */
+spar_status spar__paper_need(spar__paper *paper, const char *begin, spar_error *err);
 
-extern const char *const spar__scenario_sets[SPAR__SCENARIO_SETS];
-extern const char *const spar__scenario_links[SPAR__SCENARIO_LINKS];
-
-/* Adds the setting grid/LINK-SET: two arms a round. */
-spar_status spar__paper_add_scenario(spar__paper *paper, const char *link, const char *set, spar_error *err);
-
-/* The preferences in an environment's first world, n x n, the caller's to free, and the best arm. */
-spar_status spar__env_arms(const char *env, size_t *n, double **p, size_t *best, spar_error *err);
-
-/* What a scenario's preferences satisfy. */
-spar_status spar__scenario_measure(const char *link, const char *set, spar__transitivity *out, spar_error *err);
-
-/* The policies of several settings. */
+/* The next setting from number *at on whose name begins so and whose cells are all done; NULL: there is none. */
+const spar__paper_setting *spar__paper_each(const spar__paper *paper, const char *begin, size_t *at);
 
 enum { SPAR__VANILLA_POLICIES = 9, SPAR__MULTI_POLICIES = 3, SPAR__KERNEL_POLICIES = 3 };
 
@@ -176,7 +167,101 @@ extern const spar__paper_policy spar__multi_policies[SPAR__MULTI_POLICIES];     
 extern const spar__paper_policy
     spar__kernel_policies[SPAR__KERNEL_POLICIES]; /* dependent arms; the last one only for two a round */
 
-/* The regret curves of settings. The same policy has the same colour in all figures. */
+/* The fifteen scenarios of independent arms: sets of utilities under links. */
+enum { SPAR__SCENARIO_SETS = 5, SPAR__SCENARIO_LINKS = 3 };
+extern const char *const spar__scenario_sets[SPAR__SCENARIO_SETS];
+extern const char *const spar__scenario_links[SPAR__SCENARIO_LINKS];
+
+/* The preferences in an environment's first world, n x n, the caller's to free, and the best arm; and what those of a
+ * scenario satisfy. */
+spar_status spar__env_arms(const char *env, size_t *n, double **p, size_t *best, spar_error *err);
+spar_status spar__scenario_measure(const char *link, const char *set, spar__transitivity *out, spar_error *err);
+
+/* What the settings of claims vary. */
+enum {
+    SPAR__SHOWN_STEPS = 4,
+    SPAR__SHOWN_CASES = 2,
+    SPAR__OFFERED_STEPS = 4,
+    SPAR__CONFUSABLE_MODES = 2,
+    SPAR__CONFUSABLE_STEPS = 7,
+    SPAR__PLAIN_CASES = 5,
+    SPAR__DIMENSION_STUDIES = 2,
+    SPAR__DIMENSION_CASES = 5,
+    SPAR__DIMENSION_ROUNDS = 500,
+    SPAR__LONG_MARKS = 4,
+    SPAR__EVOLUTION_MARKS = 3
+};
+
+typedef struct spar__plain_case {
+    size_t arms;
+    double delta;
+} spar__plain_case;
+
+typedef struct spar__dimension_study {
+    const char *title, *x_label;
+    double points[SPAR__DIMENSION_CASES], length[SPAR__DIMENSION_CASES];
+} spar__dimension_study;
+
+extern const double spar__shown_m[SPAR__SHOWN_STEPS], spar__offered_arms[SPAR__OFFERED_STEPS];
+extern const double spar__confusable_scales[SPAR__CONFUSABLE_STEPS];
+extern const char *const spar__confusable_modes[SPAR__CONFUSABLE_MODES];
+extern const spar__plain_case spar__plain_cases[SPAR__PLAIN_CASES];
+extern const spar__dimension_study spar__dimension_studies[SPAR__DIMENSION_STUDIES];
+extern const spar__cell_probe spar__long_probe, spar__evolution_probe;
+
+/* Who picks the other arm where Thompson sampling picks one. */
+typedef struct spar__opponent {
+    const char *name, *settings, *title;
+    bool fixed; /* it draws an arm uniformly in every round; otherwise it does so with a probability that falls like
+                   1 / sqrt(1 + t / 1000), and else takes the best arm */
+    spar__custom_run *run;
+} spar__opponent;
+
+enum { SPAR__OPPONENT_FIXED, SPAR__OPPONENT_MOVING, SPAR__OPPONENTS };
+extern const spar__opponent spar__opponents[SPAR__OPPONENTS];
+
+/* --- the kinds of tests, and their data --- */
+
+/* A policy beats others. */
+typedef struct spar__beats {
+    const char *policy;          /* label */
+    const char *const *rivals;   /* labels, as far as a setting has them; ends with NULL */
+    const char *const *settings; /* as far as they were run; ends with NULL */
+    bool per_slot;               /* where it differs, give the regret per slot as well */
+    bool narrowly;               /* a rival that is beaten, even if not by far, makes it hold in part */
+} spar__beats;
+
+/* The rank of a policy among those with two arms a round, over the 15 scenarios. */
+typedef struct spar__scenario_rank {
+    const char *policy; /* label */
+    bool mostly_lowest; /* to hold, it must also have the lowest median in more than half of the scenarios */
+} spar__scenario_rank;
+
+/* What becomes of regret as more arms are shown a round. */
+typedef struct spar__shown_cases {
+    size_t n;
+    struct spar__shown_case {
+        const char *settings, *title;
+        const spar__paper_policy *policy; /* SelfSparring first, then its rivals */
+        size_t n_policies;
+        uint64_t rounds;
+    } item[SPAR__SHOWN_CASES];
+} spar__shown_cases;
+typedef struct spar__shown_case spar__shown_case;
+
+extern const spar__shown_cases spar__shown_independent, spar__shown_kernel;
+
+spar__paper_judge spar__judge_beats, spar__judge_rank;      /* spar__beats; spar__scenario_rank */
+spar__paper_judge spar__judge_shown, spar__judge_advantage; /* spar__shown_cases */
+spar__paper_judge spar__judge_one_sided;                    /* spar__opponent */
+spar__paper_judge spar__judge_offered, spar__judge_confusable, spar__judge_dimension; /* the others have no data */
+spar__paper_judge spar__judge_least_played, spar__judge_convergence, spar__judge_growth;
+spar__paper_judge spar__judge_learning_rate, spar__judge_plain;
+spar__paper_judge spar__judge_gamma, spar__judge_gamma_domain, spar__judge_gamma_any, spar__judge_gamma_strong;
+spar__paper_draw spar__draw_shown, spar__draw_advantage, spar__draw_one_sided, spar__draw_offered;
+spar__paper_draw spar__draw_confusable, spar__draw_dimension, spar__draw_growth;
+
+/* --- the regret curves of settings --- */
 
 /* For spar__series.color; 0 for an unknown label, whose position in the figure then decides. There are more policies
  * than colours: some that are never in the same setting share one. */

@@ -152,7 +152,7 @@ static void list_figures(spar__buf *out)
 {
     spar__buf_adds(out, "figures:\n");
     for (size_t i = 0; i < spar__n_paper_figures; i++)
-        spar__buf_printf(out, "  %-14s %s\n", spar__paper_figures[i]->name, spar__paper_figures[i]->title);
+        spar__buf_printf(out, "  %-14s %s\n", spar__paper_figures[i].name, spar__paper_figures[i].title);
 }
 
 static const spar__option options[] = {

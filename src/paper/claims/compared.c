@@ -1,28 +1,11 @@
-/* compared.c - claims of the form "policy A beats policies B and C in these settings". */
+/* compared.c - claims that compare policies run by run: "A beats B and C in these settings", and the rank of a policy
+ * among all over the 15 scenarios. */
 #include "paper/paper.h"
 #include "sim/sim.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct spar__beats {
-    const char *policy;          /* label */
-    const char *const *rivals;   /* labels, as far as a setting has them; ends with NULL */
-    const char *const *settings; /* as far as they were run; ends with NULL */
-    bool per_slot;               /* where it differs, give the regret per slot as well */
-    bool narrowly;               /* a rival that is beaten, even if not by far, makes it hold in part */
-} spar__beats;
-
-#define SPAR__BEATS_TEST                                                                                               \
-    "In each setting the final regrets are compared run by run. A rival is beaten when its regret is higher, the "     \
-    "mean "                                                                                                            \
-    "difference beyond 2 standard errors, and its median is higher too; it is beaten by far when its regret is also "  \
-    "at least 1.5 times as high, by 2 standard errors of the logarithm of the ratio. Holds when every rival is "       \
-    "beaten "                                                                                                          \
-    "by far in every setting, in part when some are."
-
-#define SPAR__BEATS_NARROWLY " It also holds in part when a rival is beaten, but not by far."
 
 static void write_rival(const char *label, const spar__regret_comparison *c, spar__buf *out)
 {
@@ -114,8 +97,7 @@ static spar_status judge_setting(const spar__beats *beats, const spar__paper_set
     return SPAR_OK;
 }
 
-/* The judge of such a claim; its data is a spar__beats. */
-static spar_status beats_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
+spar_status spar__judge_beats(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     const spar__beats *beats = data;
     struct beaten count = {0};
@@ -133,119 +115,7 @@ static spar_status beats_judge(const void *data, const spar__paper *paper, spar_
     return SPAR_OK;
 }
 
-/* Several arms a round, independent arms: the two figures on synthetic utilities. */
-
-static const spar__beats beats_multi_beats = {
-    .policy = "IndSelfSparring",
-    .rivals = (const char *const[]){"MultiSparring", "MDB", NULL},
-    .settings = (const char *const[]){"multi/linear-1good", "multi/linear-arith", NULL},
-    .per_slot = true,
-};
-
-const spar__claim spar__claim_beats_multi = {
-    .name = "beats-multi",
-    .title = "IndSelfSparring beats MultiSparring and MDB",
-    .says = "With four arms a round on linear/1good and linear/arith, the regret of IndSelfSparring is much lower than "
-            "that of "
-            "MultiSparring and MDB.",
-    .test = SPAR__BEATS_TEST
-    " Regret is the sum over the arms shown, as in the paper; MDB itself chooses how many it shows, so "
-    "its regret per slot is given as well.",
-    .figure = "multi",
-    .judge = beats_judge,
-    .data = &beats_multi_beats,
-};
-
-/* Several arms a round, where arms are rankers of documents. */
-
-static const spar__beats beats_rankers_beats = {
-    .policy = "IndSelfSparring",
-    .rivals = (const char *const[]){"MultiSparring", "MDB", NULL},
-    .settings = (const char *const[]){"rankers/letor", "rankers/matrix", "rankers/generated", NULL},
-    .per_slot = true,
-};
-
-const spar__claim spar__claim_beats_rankers = {
-    .name = "beats-rankers",
-    .title = "IndSelfSparring beats MDB and MultiSparring on rankers",
-    .says = "With four rankers a round, out of random sets of 16, the regret of IndSelfSparring is much lower than "
-            "that of MDB "
-            "(and MultiSparring).",
-    .test = SPAR__BEATS_TEST " Regret is the sum over the rankers shown; the regret per slot is given as well.",
-    .figure = "rankers",
-    .judge = beats_judge,
-    .data = &beats_rankers_beats,
-};
-
-/* Two arms a round, dependent arms. */
-
-static const spar__beats beats_kernel_beats = {
-    .policy = "KernelSelfSparring",
-    .rivals = (const char *const[]){"GP-Sparring", NULL},
-    .settings = (const char *const[]){"kernel/gp", "kernel/forrester", "kernel/camel", NULL},
-    .narrowly = true,
-};
-
-const spar__claim spar__claim_beats_kernel = {
-    .name = "beats-kernel",
-    .title = "KernelSelfSparring beats GP-Sparring",
-    .says = "With two dependent arms a round the regret of KernelSelfSparring is much lower than that of GP-Sparring, "
-            "on draws "
-            "of a Gaussian process, Forrester and camel.",
-    .test = SPAR__BEATS_TEST SPAR__BEATS_NARROWLY " With --quick there are too few runs to show a small difference.",
-    .figure = "kernel",
-    .judge = beats_judge,
-    .data = &beats_kernel_beats,
-};
-
-/* Two arms a round, dependent arms, against a model of whole pairs. */
-
-static const spar__beats beats_bopper_beats = {
-    .policy = "KernelSelfSparring",
-    .rivals = (const char *const[]){"BOPPER", NULL},
-    .settings = (const char *const[]){"kernel/forrester", NULL},
-};
-
-const spar__claim spar__claim_beats_bopper = {
-    .name = "beats-bopper",
-    .title = "KernelSelfSparring beats BOPPER",
-    .says = "With two dependent arms a round the regret of KernelSelfSparring is much lower than that of BOPPER on "
-            "Forrester.",
-    .test = SPAR__BEATS_TEST
-    " Less regret alone would prove little: here even random play has a little less than BOPPER, which "
-    "with its length of 1 does not see a narrow peak.",
-    .figure = "kernel",
-    .judge = beats_judge,
-    .data = &beats_bopper_beats,
-};
-
-/* Several arms a round, dependent arms. */
-
-static const spar__beats beats_kernel_multi_beats = {
-    .policy = "KernelSelfSparring",
-    .rivals = (const char *const[]){"GP-Sparring", NULL},
-    .settings = (const char *const[]){"kernel-multi/forrester", "kernel-multi/camel", NULL},
-    .narrowly = true,
-};
-
-const spar__claim spar__claim_beats_kernel_multi = {
-    .name = "beats-kernel-multi",
-    .title = "KernelSelfSparring beats GP-Sparring with four arms a round",
-    .says =
-        "With four dependent arms a round the regret of KernelSelfSparring is much lower than that of GP-Sparring on "
-        "Forrester and camel.",
-    .test = SPAR__BEATS_TEST SPAR__BEATS_NARROWLY,
-    .figure = "kernel-multi",
-    .judge = beats_judge,
-    .data = &beats_kernel_multi_beats,
-};
-
 /* Claims about the rank of a policy among those with two arms a round, over the 15 scenarios. */
-
-typedef struct spar__scenario_rank {
-    const char *policy; /* label */
-    bool mostly_lowest; /* to hold, it must also have the lowest median in more than half of the scenarios */
-} spar__scenario_rank;
 
 enum { BY_MEDIAN, BY_MEAN, WAYS };
 
@@ -328,8 +198,7 @@ static void write_figure(const spar__cell *own, const struct own_and_best by[WAY
                      by[BY_MEDIAN].own, by[BY_MEDIAN].lowest, by[BY_MEAN].own, by[BY_MEAN].lowest, d.mean, d.se);
 }
 
-/* The judge of such a claim; its data is a spar__scenario_rank. */
-static spar_status rank_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
+spar_status spar__judge_rank(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     const spar__scenario_rank *claimed = data;
     struct rank_counts s = {0};
@@ -362,31 +231,3 @@ static spar_status rank_judge(const void *data, const spar__paper *paper, spar__
                                                                       : SPAR__DOES_NOT_HOLD;
     return SPAR_OK;
 }
-
-const spar__claim spar__claim_competitive = {
-    .name = "competitive",
-    .title = "IndSelfSparring is competitive with two arms a round",
-    .says = "In the original setting of two arms a round IndSelfSparring is competitive with the best known policies.",
-    .test =
-        "In a scenario the policy is among the best when its median regret is at most twice the lowest median of the "
-        "other policies. Holds when that is true in at least 80 % of the scenarios, in part in at least half. Medians "
-        "decide because tails are heavy: a few runs that never recover can double a mean. Means are given as well.",
-    .figure = "grid",
-    .judge = rank_judge,
-    .data = &(const spar__scenario_rank){.policy = "IndSelfSparring"},
-};
-
-const spar__claim spar__claim_dts_best = {
-    .name = "dts-best",
-    .title = "Double Thompson Sampling is best, or nearly so",
-    .says =
-        "With two arms a round DTS is the best policy on logit/arith and fairly consistently so elsewhere, though not "
-        "by much given the spread of runs.",
-    .test =
-        "As for IndSelfSparring: near the best means a median of at most twice the lowest median of the others. Holds "
-        "when DTS is near in at least 80 % of the scenarios and has the lowest median in more than half, in part when "
-        "it is near in at least half. Means, and the paired difference on logit/arith, are given as well.",
-    .figure = "grid",
-    .judge = rank_judge,
-    .data = &(const spar__scenario_rank){.policy = "DTS", .mostly_lowest = true},
-};

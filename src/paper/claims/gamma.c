@@ -1,4 +1,5 @@
-/* Approximate linearity of the 15 scenarios, measured. */
+/* gamma.c - claims about approximate linearity: the gamma of the 15 scenarios, of the links over all utilities that
+ * they take, of any increasing link, and what gamma implies. Exact: nothing is simulated. */
 #include "base/error.h"
 #include "env/env.h"
 #include "num/elementary.h"
@@ -9,7 +10,7 @@
 
 enum { LINKS = SPAR__SCENARIO_LINKS, SETS = SPAR__SCENARIO_SETS };
 
-static spar_status gamma_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
+spar_status spar__judge_gamma(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)data, (void)paper;
     double least[LINKS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -40,21 +41,6 @@ static spar_status gamma_judge(const void *data, const spar__paper *paper, spar_
     return SPAR_OK;
 }
 
-const spar__claim spar__claim_gamma = {
-    .name = "gamma",
-    .title = "The scenarios are approximately linear",
-    .says =
-        "For the utilities of the experiments the links satisfy approximate linearity: phi(i,k) - phi(j,k) >= gamma "
-        "phi(i,j) for all i over j over k, with a gamma above 0.",
-    .test =
-        "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
-        "exactly: above 0 in all scenarios of all three links (holds), or of some (in part). Finitely many arms whose "
-        "utilities differ have such a gamma under every increasing link; what matters is its size.",
-    .figure = "linearity",
-    .exact = true,
-    .judge = gamma_judge,
-};
-
 /* Approximate linearity of the links over all utilities they take, not only those of the experiments. */
 
 /* The least (phi(x,z) - phi(y,z)) / phi(x,y) over x > y > z on an even grid from lo to hi. */
@@ -83,7 +69,7 @@ static double logit_limit(double width)
     return 4 * s * (1 - s);
 }
 
-static spar_status gamma_domain_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
+spar_status spar__judge_gamma_domain(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)data, (void)paper, (void)err;
     double linear = least_on_grid(SPAR__LINK_LINEAR, 0, 1), logit = least_on_grid(SPAR__LINK_LOGIT, 0, 20);
@@ -98,18 +84,6 @@ static spar_status gamma_domain_judge(const void *data, const spar__paper *paper
     out->verdict = failing == 2 ? SPAR__HOLDS : failing ? SPAR__HOLDS_IN_PART : SPAR__DOES_NOT_HOLD;
     return SPAR_OK;
 }
-
-const spar__claim spar__claim_gamma_domain = {
-    .name = "gamma-domain",
-    .title = "Over their whole domains the links are not approximately linear",
-    .says = "The linear and the logit link do not satisfy approximate linearity over their entire domains, only on the "
-            "utilities of the experiments.",
-    .test = "The least (phi(x,z) - phi(y,z)) / phi(x,y) over utilities x > y > z of a fine grid. A link fails when "
-            "that falls below 0.01 as the range of utilities grows. Holds when both links fail, in part when one does.",
-    .figure = "linearity",
-    .exact = true,
-    .judge = gamma_domain_judge,
-};
 
 /* Is every increasing link approximately linear on bounded utilities? */
 
@@ -139,7 +113,7 @@ static double gamma_of(double (*link)(double difference), size_t n)
     return least;
 }
 
-static spar_status gamma_any_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
+spar_status spar__judge_gamma_any(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)data, (void)paper, (void)err;
     double flat[SIZES], steep[SIZES];
@@ -157,23 +131,9 @@ static spar_status gamma_any_judge(const void *data, const spar__paper *paper, s
     return SPAR_OK;
 }
 
-const spar__claim spar__claim_gamma_any = {
-    .name = "gamma-any",
-    .title = "Every increasing link is approximately linear on bounded utilities",
-    .says =
-        "Where phi(i,j) = Phi(u_i - u_j) with bounded utilities, any continuous increasing Phi satisfies approximate "
-        "linearity for some gamma.",
-    .test =
-        "An example against it: a continuous, strictly increasing Phi whose gamma over ever finer utilities of [0, 1] "
-        "falls at least five-fold with each ten-fold number of them. Does not hold if there is one.",
-    .figure = "linearity",
-    .exact = true,
-    .judge = gamma_any_judge,
-};
-
 /* Does approximate linearity imply strong stochastic transitivity? */
 
-static spar_status gamma_strong_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
+spar_status spar__judge_gamma_strong(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)data;
     static const double p[] = {0.5, 0.9, 0.7, 0.1, 0.5, 0.6, 0.3, 0.4, 0.5};
@@ -191,15 +151,3 @@ static spar_status gamma_strong_judge(const void *data, const spar__paper *paper
     out->verdict = refuted ? SPAR__DOES_NOT_HOLD : SPAR__HOLDS;
     return SPAR_OK;
 }
-
-const spar__claim spar__claim_gamma_strong = {
-    .name = "gamma-strong",
-    .title = "Approximate linearity is stricter than strong transitivity",
-    .says = "Approximate linearity is a stricter requirement than strong stochastic transitivity, phi(i,k) >= "
-            "max(phi(i,j), phi(j,k)) for i over j over k.",
-    .test = "An example against it: three arms with a gamma above 0 that are not strongly transitive. Does not hold if "
-            "there is one.",
-    .figure = "linearity",
-    .exact = true,
-    .judge = gamma_strong_judge,
-};
