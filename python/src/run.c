@@ -1,5 +1,5 @@
 /* run.c - a simulation, and its results. The reports are those of the command `spar run`. */
-#include "cli/run/report.h"
+#include "cli/run/run.h"
 #include "common.h"
 #include "custom.h"
 

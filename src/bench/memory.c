@@ -5,8 +5,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "bench/point.h"
-#include "bench/setup.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <sys/resource.h>

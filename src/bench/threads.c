@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/pool.h"
-#include "bench/point.h"
+#include "bench/bench.h"
 
 #include <math.h>
 

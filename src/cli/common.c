@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "env/env.h"
-#include "sim/gaps.h"
+#include "sim/sim.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,7 +75,8 @@ static void warn_no_picture(const char *name, const char *kind, const spar_error
     said |= trouble->status == SPAR_UNSUPPORTED;
 }
 
-/* Turns dir/name.svg into dir/name.kind. */
+/* Turns dir/name.svg into dir/name.kind. The tool writes the present time into a PDF unless it is told another: the
+ * same command is to give the same bytes. */
 static spar_status render(const char *dir, const char *name, const char *kind, spar_error *err)
 {
     spar__buf from = {0}, to = {0};
@@ -82,6 +84,7 @@ static spar_status render(const char *dir, const char *name, const char *kind, s
     spar__buf_printf(&to, "%s/%s.%s", dir, name, kind);
     spar_status status = from.failed || to.failed ? spar__fail_memory(err) : SPAR_OK;
     spar_error trouble = {0};
+    (void)setenv("SOURCE_DATE_EPOCH", "0", 0);
     if (!status && spar__svg_render(from.text, to.text, &trouble))
         warn_no_picture(name, kind, &trouble);
     else if (!status)

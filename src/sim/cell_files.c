@@ -1,4 +1,4 @@
-#include "sim/cell_files.h"
+#include "sim/sweep.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -52,7 +52,7 @@ void spar__sweep_head_write(const spar__sweep_head *head, spar__buf *out)
     spar__buf_free(&ar.out);
 }
 
-void spar__sweep_head_free(spar__sweep_head *head)
+static void sweep_head_free(spar__sweep_head *head)
 {
     for (size_t i = 0; i < head->n_words; i++)
         spar__free(head->word[i]);
@@ -61,7 +61,7 @@ void spar__sweep_head_free(spar__sweep_head *head)
     *head = (spar__sweep_head){0};
 }
 
-spar_status spar__sweep_head_read(const void *bytes, size_t length, spar__sweep_head *out, spar_error *err)
+static spar_status sweep_head_read(const void *bytes, size_t length, spar__sweep_head *out, spar_error *err)
 {
     spar__frame frame;
     *out = (spar__sweep_head){0};
@@ -73,7 +73,7 @@ spar_status spar__sweep_head_read(const void *bytes, size_t length, spar__sweep_
     spar__archive_check(&ar, ar.left == 0);
     if (!ar.failed)
         return SPAR_OK;
-    spar__sweep_head_free(out);
+    sweep_head_free(out);
     return ar.no_memory ? spar__fail_memory(err) : spar__fail(err, SPAR_CORRUPT, "sweep: its contents make no sense");
 }
 
@@ -183,7 +183,7 @@ static spar_status add_frames(spar__cell_files *files)
     size_t at = 0, size;
     for (; !status && (size = spar__frame_size(file->bytes.text + at, file->bytes.length - at)) > 0; at += size) {
         if (at == 0 && spar__frame_is(&head_kind, file->bytes.text, size)) {
-            status = spar__sweep_head_read(file->bytes.text, size, &file->head, &why);
+            status = sweep_head_read(file->bytes.text, size, &file->head, &why);
             file->has_head = !status;
             if (status && status != SPAR_NOMEM) { /* whose cells these are cannot be told */
                 note_damage(files, file->path, &why);
@@ -285,7 +285,7 @@ void spar__cell_files_free(spar__cell_files *files)
     for (size_t i = 0; i < files->n_files; i++) {
         spar__free(files->file[i].path);
         spar__buf_free(&files->file[i].bytes);
-        spar__sweep_head_free(&files->file[i].head);
+        sweep_head_free(&files->file[i].head);
     }
     spar__free(files->file);
     spar__free(files->cell);

@@ -1,9 +1,176 @@
-#include "sim/results.h"
-
 #include "base/alloc.h"
-#include "sim/stats.h"
+#include "base/order.h"
+#include "sim/sim.h"
+#include "types/arms.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* The p-quantile of n > 0 sorted values, linear between the order statistics at 0, 1/(n-1), ..., 1 (type 7). */
+static double quantile(const double *sorted, size_t n, double p)
+{
+    double place = (double)(n - 1) * p;
+    size_t below = (size_t)place;
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+static double mean_of(const double *values, size_t n)
+{
+    spar__sum sum = {0};
+    for (size_t i = 0; i < n; i++)
+        spar__sum_add(&sum, values[i]);
+    return spar__sum_value(sum) / (double)n;
+}
+
+void spar__summarize(double *values, size_t n, spar__summary *out)
+{
+    *out = (spar__summary){.n = n};
+    if (n == 0)
+        return;
+    /* Sorted first: the sums then do not depend on the order of the values either. */
+    qsort(values, n, sizeof *values, spar__by_value);
+    out->mean = mean_of(values, n);
+    out->median = quantile(values, n, 0.5);
+    out->q05 = quantile(values, n, 0.05);
+    out->q25 = quantile(values, n, 0.25);
+    out->q75 = quantile(values, n, 0.75);
+    out->q95 = quantile(values, n, 0.95);
+    if (n == 1)
+        return;
+    spar__sum squares = {0};
+    for (size_t i = 0; i < n; i++)
+        spar__sum_add(&squares, (values[i] - out->mean) * (values[i] - out->mean));
+    out->sd = sqrt(spar__sum_value(squares) / (double)(n - 1));
+    out->se = out->sd / sqrt((double)n);
+}
+
+bool spar__difference_sure(const spar__difference *d)
+{
+    return d->n > 1 && d->mean > 2 * d->se;
+}
+
+void spar__compare(const double *a, const double *b, size_t n, spar__difference *out)
+{
+    *out = (spar__difference){0};
+    spar__sum sum = {0}, squares = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(a[i]) || isnan(b[i]))
+            continue;
+        out->n++;
+        out->worse += a[i] > b[i] ? 1 : a[i] == b[i] ? 0.5 : 0;
+        spar__sum_add(&sum, a[i] - b[i]);
+    }
+    if (out->n == 0)
+        return;
+    double count = (double)out->n;
+    out->mean = spar__sum_value(sum) / count;
+    out->worse /= count;
+    for (size_t i = 0; i < n; i++) {
+        double off = a[i] - b[i] - out->mean; /* NaN where a side is */
+        if (!isnan(off))
+            spar__sum_add(&squares, off * off);
+    }
+    if (out->n > 1)
+        out->se = sqrt(spar__sum_value(squares) / (count - 1) / count);
+}
+
+/* 10^(i/16) in thousandths, rounded: a table, so that checkpoints are the same everywhere. */
+static const uint64_t step[] = {1000, 1155, 1334, 1540, 1778, 2054, 2371, 2738,
+                                3162, 3652, 4217, 4870, 5623, 6494, 7499, 8660};
+enum { STEPS = sizeof step / sizeof *step };
+
+/* Those that people quote. 100, 1000 and 10000 are steps of their own. */
+static const uint64_t quoted[] = {5000, 20000};
+enum { QUOTED = sizeof quoted / sizeof *quoted };
+
+struct list {
+    uint64_t *out; /* NULL: only count */
+    size_t n;
+    uint64_t last;
+};
+
+static void append(struct list *list, uint64_t t)
+{
+    if (t <= list->last)
+        return;
+    if (list->out)
+        list->out[list->n] = t;
+    list->n++;
+    list->last = t;
+}
+
+size_t spar__checkpoints(uint64_t rounds, uint64_t *out)
+{
+    struct list list = {.out = out};
+    size_t q = 0;
+    uint64_t decade = 1;
+    for (size_t i = 0;; i = (i + 1) % STEPS) {
+        if (i == 0 && list.n) {
+            if (decade > UINT64_MAX / 10 / 10) /* the next one may not fit */
+                break;
+            decade *= 10;
+        }
+        uint64_t t = decade < 1000 ? (decade * step[i] + 500) / 1000 : decade / 1000 * step[i];
+        if (t >= rounds)
+            break;
+        for (; q < QUOTED && quoted[q] <= t; q++)
+            append(&list, quoted[q]);
+        append(&list, t);
+    }
+    for (; q < QUOTED && quoted[q] < rounds; q++)
+        append(&list, quoted[q]);
+    append(&list, rounds);
+    return list.n;
+}
+
+size_t spar_snapshot_index(const spar_snapshot *snapshot)
+{
+    return snapshot ? snapshot->index : 0;
+}
+
+uint64_t spar_snapshot_run(const spar_snapshot *snapshot)
+{
+    return snapshot ? snapshot->run : 0;
+}
+
+uint64_t spar_snapshot_round(const spar_snapshot *snapshot)
+{
+    return snapshot ? snapshot->t : 0;
+}
+
+const spar_policy *spar_snapshot_policy(const spar_snapshot *snapshot)
+{
+    return snapshot ? snapshot->policy : NULL;
+}
+
+const spar_world *spar_snapshot_world(const spar_snapshot *snapshot)
+{
+    return snapshot ? snapshot->world : NULL;
+}
+
+static const spar__arm_tally *tally_of(const spar_snapshot *snapshot, size_t arm)
+{
+    static const spar__arm_tally nothing = {0};
+    bool known = arm < spar_arms_count(spar_policy_arms(snapshot->policy)) && snapshot->tally;
+    return known ? &snapshot->tally[arm] : &nothing;
+}
+
+uint64_t spar_snapshot_shown(const spar_snapshot *snapshot, size_t arm)
+{
+    return snapshot ? tally_of(snapshot, arm)->plays : 0;
+}
+
+double spar_snapshot_won(const spar_snapshot *snapshot, size_t arm)
+{
+    return snapshot ? tally_of(snapshot, arm)->won : 0;
+}
+
+double spar_snapshot_lost(const spar_snapshot *snapshot, size_t arm)
+{
+    return snapshot ? tally_of(snapshot, arm)->lost : 0;
+}
 
 enum { LINE = 64 / sizeof(double) }; /* values in a cache line: runs do not share one */
 
@@ -170,7 +337,8 @@ const double *spar_results_curve(const spar_results *results, size_t policy, siz
     return numbers ? numbers->curve : NULL;
 }
 
-double spar__summary_value(const spar__summary *s, spar_statistic which)
+/* NaN for a number that there is not. */
+static double summary_value(const spar__summary *s, spar_statistic which)
 {
     if ((unsigned)which > SPAR_STAT_Q95)
         return NAN;
@@ -185,7 +353,7 @@ double spar_results_statistic(const spar_results *results, size_t policy, size_t
     if (!results)
         return NAN;
     spar__summary s;
-    return spar__results_summary(results, policy, checkpoint, &s) ? (double)NAN : spar__summary_value(&s, which);
+    return spar__results_summary(results, policy, checkpoint, &s) ? (double)NAN : summary_value(&s, which);
 }
 
 spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, double *mean, double *se,
@@ -202,4 +370,148 @@ spar_status spar_results_difference(const spar_results *results, size_t policy, 
     if (worse)
         *worse = d.worse;
     return status;
+}
+
+static const spar__run_numbers *run_of(const spar_results *results, size_t policy, size_t r)
+{
+    const spar__run_numbers *run = &results->run[policy * results->runs + r];
+    return run->complete ? run : NULL;
+}
+
+spar_status spar__results_decisions(const spar_results *results, size_t policy, spar__decisions *out)
+{
+    *out = (spar__decisions){0};
+    if (policy >= results->n_policies)
+        return SPAR_INVALID;
+    double *screens = spar__alloc(results->runs, sizeof *screens);
+    if (!screens)
+        return SPAR_NOMEM;
+    size_t decided = 0, right = 0;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar__run_numbers *run = run_of(results, policy, r);
+        out->runs += run != NULL;
+        if (!run || !run->decided)
+            continue;
+        screens[decided++] = (double)run->decided;
+        right += run->right;
+    }
+    double n = (double)out->runs; /* without runs: 0 / 0, NaN */
+    out->right = (double)right / n;
+    out->wrong = (double)(decided - right) / n;
+    out->open = (n - (double)decided) / n;
+    spar__summarize(screens, decided, &out->screens);
+    if (!decided)
+        out->screens = (spar__summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    spar__free(screens);
+    return SPAR_OK;
+}
+
+double spar_results_decided(const spar_results *results, size_t policy, spar_statistic which)
+{
+    if (!results)
+        return NAN;
+    spar__decisions d;
+    return spar__results_decisions(results, policy, &d) ? (double)NAN : summary_value(&d.screens, which);
+}
+
+double spar_results_decided_by(const spar_results *results, size_t policy, uint64_t rounds)
+{
+    if (!results)
+        return NAN;
+    size_t complete = 0, decided = 0;
+    for (size_t r = 0; policy < results->n_policies && r < results->runs; r++) {
+        const spar__run_numbers *run = run_of(results, policy, r);
+        complete += run != NULL;
+        decided += run && run->decided && run->decided <= rounds;
+    }
+    return (double)decided / (double)complete;
+}
+
+/* Was the named arm right after that many rounds? */
+static bool named_right(const spar__run_numbers *run, uint64_t rounds)
+{
+    size_t low = 0, high = run->flips; /* flips at most `rounds` */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (run->flip[middle] <= rounds)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low % 2;
+}
+
+double spar_results_named_right(const spar_results *results, size_t policy, uint64_t rounds)
+{
+    if (!results)
+        return NAN;
+    size_t complete = 0, right = 0;
+    for (size_t r = 0; policy < results->n_policies && r < results->runs; r++) {
+        const spar__run_numbers *run = run_of(results, policy, r);
+        complete += run != NULL;
+        right += run && named_right(run, rounds);
+    }
+    return (double)right / (double)complete;
+}
+
+/* A run became right, or wrong, after this round. */
+struct turn {
+    uint64_t t;
+    int change;
+};
+
+static int by_round(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    return (x->t > y->t) - (x->t < y->t);
+}
+
+/* The first round from which on at least 95 % of n runs are right; 0: none. */
+static uint64_t settled(const struct turn *turn, size_t turns, size_t n)
+{
+    uint64_t since = 0;
+    size_t right = 0;
+    for (size_t i = 0; i < turns; i++) {
+        right += turn[i].change > 0 ? 1 : (size_t)-1;
+        if (i + 1 < turns && turn[i + 1].t == turn[i].t)
+            continue;
+        if (20 * right < 19 * n)
+            since = 0;
+        else if (!since)
+            since = turn[i].t;
+    }
+    return since;
+}
+
+spar_status spar__results_identified(const spar_results *results, size_t policy, uint64_t *out)
+{
+    *out = 0;
+    size_t turns = 0, complete = 0, at = 0;
+    if (policy >= results->n_policies)
+        return SPAR_INVALID;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar__run_numbers *run = run_of(results, policy, r);
+        complete += run != NULL;
+        turns += run ? run->flips : 0;
+    }
+    struct turn *turn = spar__alloc(turns ? turns : 1, sizeof *turn);
+    if (!turn)
+        return SPAR_NOMEM;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar__run_numbers *run = run_of(results, policy, r);
+        for (size_t i = 0; run && i < run->flips; i++)
+            turn[at++] = (struct turn){run->flip[i], i % 2 ? -1 : 1};
+    }
+    qsort(turn, turns, sizeof *turn, by_round);
+    *out = settled(turn, turns, complete);
+    spar__free(turn);
+    return SPAR_OK;
+}
+
+double spar_results_identified(const spar_results *results, size_t policy)
+{
+    if (!results)
+        return NAN;
+    uint64_t t;
+    return spar__results_identified(results, policy, &t) || !t ? (double)NAN : (double)t;
 }

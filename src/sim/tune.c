@@ -1,9 +1,8 @@
-#include "sim/tune.h"
+#include "sim/sweep.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "sim/plan_cells.h"
-#include "sim/stats.h"
+#include "sim/sim.h"
 
 #include <math.h>
 
@@ -15,7 +14,7 @@ static size_t better_half(size_t n)
     return (n + 1) / 2;
 }
 
-size_t spar__tune_rungs(size_t n)
+static size_t tune_rungs(size_t n)
 {
     size_t rungs = 1;
     for (; n > 2; n = better_half(n))
@@ -26,7 +25,7 @@ size_t spar__tune_rungs(size_t n)
 size_t spar__tune_runs(size_t n, size_t runs, size_t rung)
 {
     size_t played = runs;
-    for (size_t k = spar__tune_rungs(n); k > rung; k--)
+    for (size_t k = tune_rungs(n); k > rung; k--)
         played = played / 2;
     size_t least = runs < LEAST ? runs : LEAST;
     return played > least ? played : least;
@@ -34,7 +33,7 @@ size_t spar__tune_runs(size_t n, size_t runs, size_t rung)
 
 uint64_t spar__tune_jobs(size_t n, size_t runs)
 {
-    uint64_t jobs = 0, rungs = spar__tune_rungs(n), before = 0;
+    uint64_t jobs = 0, rungs = tune_rungs(n), before = 0;
     for (size_t rung = 1, left = n; rung <= rungs; rung++, left = better_half(left)) {
         uint64_t after = spar__tune_runs(n, runs, rung);
         jobs += left * (after - before);
@@ -92,7 +91,7 @@ static spar_status climb(spar__tuning *tuning, size_t n, size_t rung, spar__tune
 spar_status spar__tune(size_t n, size_t runs, spar__tune_by by, spar__tune_play *play, void *context, spar__tuning *out,
                        spar_error *err)
 {
-    *out = (spar__tuning){.n = n, .rungs = spar__tune_rungs(n), .runs = runs};
+    *out = (spar__tuning){.n = n, .rungs = tune_rungs(n), .runs = runs};
     spar_status status = SPAR_NOMEM;
     double **place = spar__alloc(n, sizeof *place);
     out->candidate = spar__alloc(n, sizeof *out->candidate);

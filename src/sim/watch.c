@@ -1,6 +1,217 @@
-#include "sim/watch.h"
-
+/* watch.c - the arm of highest strength so far, as the belief pl has it from all answers. */
+#include "base/alloc.h"
 #include "base/spec.h"
+#include "posterior/posterior.h"
+#include "sim/sim.h"
+
+struct spar__strongest {
+    spar_arms *arms;
+    spar__posterior *belief;
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    double *mean;
+    spar__stated *stated;
+    size_t stated_room;
+};
+
+static void strongest_free(spar__strongest *s)
+{
+    if (!s)
+        return;
+    spar__posterior_free(s->belief);
+    spar_arms_free(s->arms);
+    spar_scratch_free(s->scratch);
+    spar_round_free(s->round);
+    spar_feedback_free(s->feedback);
+    spar__free(s->mean);
+    spar__free(s->stated);
+    spar__free(s);
+}
+
+static spar_status strongest_new(size_t n, spar__strongest **out)
+{
+    const spar__posterior_class *cls = spar__posterior_find("pl");
+    spar__values values = {0};
+    spar__strongest *s = *out = spar__alloc(1, sizeof *s);
+    if (!s)
+        return SPAR_NOMEM;
+    spar_status status = spar__values_bind(&cls->entry, NULL, &values, NULL);
+    if (!status)
+        status = spar_arms_new(n, 0, NULL, NULL, &s->arms);
+    if (!status)
+        status = spar__posterior_new(cls, &values, s->arms, &s->belief, NULL);
+    if (status || spar_scratch_new(&s->scratch) || spar_round_new(2, &s->round) || spar_feedback_new(2, &s->feedback) ||
+        !(s->mean = spar__alloc(n, sizeof *s->mean)))
+        status = SPAR_NOMEM;
+    spar__values_free(&values);
+    if (status) {
+        strongest_free(s);
+        *out = NULL;
+    }
+    return status;
+}
+
+static bool has_copies(const spar_round *round)
+{
+    for (size_t j = 1; j < round->m; j++)
+        for (size_t k = 0; k < j; k++)
+            if (round->arm[j] == round->arm[k])
+                return true;
+    return false;
+}
+
+/* Of a choice among copies only the pairs of arms that stand once each. */
+static spar_status learn_pairs(spar__strongest *s, const spar_round *round, const unsigned char *outcome)
+{
+    size_t room = round->m * (round->m - 1) / 2;
+    if (room > s->stated_room) {
+        spar__stated *stated = spar__alloc(room, sizeof *stated);
+        if (!stated)
+            return SPAR_NOMEM;
+        spar__free(s->stated);
+        s->stated = stated;
+        s->stated_room = room;
+    }
+    size_t n = spar__stated_of(round->m, round->arm, outcome, false, 1, s->stated);
+    for (size_t i = 0; i < n; i++) {
+        const spar__stated *pair = &s->stated[i];
+        spar_outcome how = pair->ties > 0 ? SPAR_TIE : pair->won[0] > 0 ? SPAR_WIN : SPAR_LOSS;
+        if (s->belief->cls->reserve(s->belief, 2) || spar_round_set(s->round, 2, (size_t[]){pair->a, pair->b}))
+            return SPAR_NOMEM;
+        (void)spar_feedback_set(s->feedback, 0, 1, how);
+        s->belief->cls->observe_round(s->belief, s->round, s->feedback, 1);
+    }
+    return SPAR_OK;
+}
+
+/* strongest.c: the arm of highest strength, for n arms; *named is SPAR__NO_OPTION where several are equal. */
+static spar_status strongest_answer(spar__strongest *s, const spar_round *round, const spar_feedback *feedback,
+                                    size_t *named)
+{
+    spar_status status = SPAR_OK;
+    if (round->m < 2)
+        return SPAR_OK;
+    if (feedback->kind != SPAR_FEEDBACK_PAIRS && has_copies(round)) {
+        status = learn_pairs(s, round, feedback->outcome);
+    } else {
+        status = s->belief->cls->reserve(s->belief, round->m);
+        if (!status)
+            s->belief->cls->observe_round(s->belief, round, feedback, 1);
+    }
+    if (status)
+        return status;
+    s->belief->cls->settle(s->belief);
+    status = s->belief->cls->moments(s->belief, s->scratch, s->mean, NULL);
+    size_t best = 0, ties = 1;
+    for (size_t i = 1; i < s->arms->n; i++) {
+        ties = s->mean[i] > s->mean[best] ? 1 : ties + (s->mean[i] == s->mean[best]);
+        best = s->mean[i] > s->mean[best] ? i : best;
+    }
+    *named = ties == 1 ? best : SPAR__NO_OPTION;
+    return status;
+}
+
+/* Who beats most opponents so far, and was that right? O(m^2) a round, and O(arms) where a pair turns. */
+
+spar_status spar__readout_init(spar__readout *readout, size_t n, bool strongest)
+{
+    *readout = (spar__readout){.n = n, .named = SPAR__NO_OPTION, .beats = spar__alloc(n, sizeof *readout->beats)};
+    if (!readout->beats)
+        return SPAR_NOMEM;
+    return strongest ? strongest_new(n, &readout->strongest) : SPAR_OK;
+}
+
+void spar__readout_fini(spar__readout *readout)
+{
+    spar__pair_table_fini(&readout->pairs);
+    spar__free(readout->beats);
+    spar__free(readout->flip);
+    spar__free(readout->stated);
+    strongest_free(readout->strongest);
+}
+
+static spar_status reserve(spar__readout *readout, size_t m)
+{
+    size_t pairs = m < 2 ? 1 : m * (m - 1) / 2;
+    if (pairs > readout->stated_room) {
+        spar__stated *stated = spar__alloc(pairs, sizeof *stated);
+        if (!stated)
+            return SPAR_NOMEM;
+        spar__free(readout->stated);
+        readout->stated = stated;
+        readout->stated_room = pairs;
+    }
+    uint64_t *flip = spar__grow(readout->flip, &readout->room, readout->flips + 1, 16, sizeof *flip);
+    if (!flip)
+        return SPAR_NOMEM;
+    readout->flip = flip;
+    return SPAR_OK;
+}
+
+/* The arm of a pair that is ahead; SPAR__NO_OPTION at evens. */
+static size_t ahead(const spar__pair_row *row)
+{
+    return row->won[0] > row->won[1] ? row->a : row->won[1] > row->won[0] ? row->b : SPAR__NO_OPTION;
+}
+
+/* Did another arm of the pair come ahead? */
+static bool count(spar__readout *readout, const spar__stated *s)
+{
+    spar__pair_row *row = spar__pair_get(&readout->pairs, s->a, s->b);
+    size_t before = ahead(row);
+    row->won[0] += s->won[0];
+    row->won[1] += s->won[1]; /* a tie is half a win to each and moves neither above 1/2 */
+    size_t after = ahead(row);
+    if (before == after)
+        return false;
+    if (before != SPAR__NO_OPTION)
+        readout->beats[before]--;
+    if (after != SPAR__NO_OPTION)
+        readout->beats[after]++;
+    return true;
+}
+
+static size_t leader(const spar__readout *readout)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < readout->n; i++)
+        if (readout->beats[i] > readout->beats[best])
+            best = i;
+    return readout->beats[best] ? best : SPAR__NO_OPTION;
+}
+
+/* The pairs of a round; does another arm beat most opponents now, perhaps? */
+static spar_status count_round(spar__readout *readout, const spar_round *round, const unsigned char *outcome,
+                               bool independent, bool *turned)
+{
+    size_t pairs = spar__stated_of(round->m, round->arm, outcome, independent, 1, readout->stated);
+    *turned = false;
+    if (spar__pair_table_reserve(&readout->pairs, pairs))
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < pairs; i++)
+        *turned |= count(readout, &readout->stated[i]);
+    if (*turned)
+        readout->named = leader(readout);
+    return SPAR_OK;
+}
+
+spar_status spar__readout_answer(spar__readout *readout, const spar_world *world, uint64_t t, const spar_round *round,
+                                 const spar_feedback *feedback, bool independent)
+{
+    bool turned = true;
+    if (reserve(readout, round->m))
+        return SPAR_NOMEM;
+    spar_status status = readout->strongest ? strongest_answer(readout->strongest, round, feedback, &readout->named)
+                                            : count_round(readout, round, feedback->outcome, independent, &turned);
+    if (status || !turned)
+        return status;
+    bool right = readout->named != SPAR__NO_OPTION && spar_world_gap(world, t, readout->named) == 0;
+    if (right != readout->right)
+        readout->flip[readout->flips++] = t;
+    readout->right = right;
+    return SPAR_OK;
+}
 
 static const spar_param best_params[] = {
     {"delta", SPAR_PARAM_NUMBER, "0.05", 1e-12, 0.5, NULL, "a false decision is made with at most this probability"},

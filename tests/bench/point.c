@@ -1,5 +1,5 @@
 /* Points: which plain loop each is compared to, and that it runs before every measurement. */
-#include "bench/point.h"
+#include "bench/bench.h"
 
 #include "base/alloc.h"
 #include "tap.h"

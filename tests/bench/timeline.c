@@ -1,5 +1,5 @@
 /* Timelines: windows of rounds as sums of measured segments. */
-#include "bench/timeline.h"
+#include "bench/bench.h"
 
 #include "tap.h"
 

@@ -58,7 +58,7 @@ ok(near["right"] > 0.8, "two equal best: each is practically best") or note(near
 
 with folder() as cwd:
     accepts(*STOP, "--identify", "--out", "d", cwd=cwd)
-    wanted = {"command.txt", "curves.csv", "runs.csv"} | {f"{name}.{kind}" for name in ("regret", "decided", "named-right") for kind in ("svg", "html")}
+    wanted = {"command.txt", "curves.csv", "runs.csv", "timing.json"} | {f"{name}.{kind}" for name in ("regret", "decided", "named-right") for kind in ("svg", "html")}
     names = set(os.listdir(f"{cwd}/d"))
     same({n for n in names if not n.endswith((".png", ".pdf"))}, wanted, "files")
     ok(not shutil.which("rsvg-convert") or {"decided.png", "named-right.png", "decided.pdf"} <= names, "and pictures")

@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import statistics
+import time
+from pathlib import Path
 
 from harness import ARITH, ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar, without_seconds, trial
 
@@ -165,7 +167,7 @@ with folder() as cwd:
     drop = lambda r: json.loads(without_seconds(json.dumps(r).replace('": ', '":')))
     same(drop(single), drop(both[1]), "each as if it were alone")
     out = f"{cwd}/new/deep/dir"
-    names = {"command.txt", "curves.csv", "runs.csv", "regret.svg", "regret.html"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
+    names = {"command.txt", "curves.csv", "runs.csv", "timing.json", "regret.svg", "regret.html"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
     same(set(os.listdir(out)), names, "the files are there, and no others")
 
     rows = list(csv.DictReader(open(f"{out}/curves.csv", newline="")))
@@ -193,6 +195,15 @@ with folder() as cwd:
     if "regret.png" in names:
         ok(open(f"{out}/regret.png", "rb").read(4) == b"\x89PNG", "the PNG is one")
         ok(open(f"{out}/regret.pdf", "rb").read(4) == b"%PDF", "and so is the PDF")
+    time.sleep(1.1)  # a PDF would know
+    accepts(*args, "--out", "second", cwd=cwd)
+    contents = lambda folder: {p.name: p.read_bytes() for p in Path(folder).iterdir() if p.name != "timing.json"}
+    same(contents(f"{cwd}/second"), contents(out), "the same command gives the same files, to the byte")
+    times = json.load(open(f"{out}/timing.json"))
+    same([[e["env"], e["m"], [p["policy"] for p in e["policies"]]] for e in times["environments"]],
+         [[r["env"], r["m"], [p["policy"] for p in r["policies"]]] for r in both], "timing.json has every policy")
+    ok(all(p["seconds"] > 0 and p["ns_per_round"] > 0 for e in times["environments"] for p in e["policies"]),
+       "and alone has times")
     accepts(*args, "--out", out, "--band", "quantile", "--log", "xy", what="into the same directory once more")
     again = open(f"{out}/regret.svg").read()
     ok(again != svg and "median" in again and "median" not in svg, "another band, another plot")
@@ -227,7 +238,7 @@ with folder() as cwd:
     ok("A title &lt;1>" in svg or "A title &lt;1&gt;" in svg, "--title")
     ok(">faster  " in svg and ">dts  " in svg and "dts(eta=2.5)" not in svg, "--label")
     ok('width="640"' in svg, "--size")
-    same(said.splitlines()[-1], f"wrote {cwd}/styled: " + ", ".join(["command.txt", "curves.csv", "runs.csv", "regret.svg"] +
+    same(said.splitlines()[-1], f"wrote {cwd}/styled: " + ", ".join(["command.txt", "curves.csv", "runs.csv", "timing.json", "regret.svg"] +
          (["regret.png", "regret.pdf"] if shutil.which("rsvg-convert") else []) + ["regret.html"]), "what was written is said")
     page = open(f"{cwd}/styled/regret.html").read()
     ok("A title" in page and "<table class=\"data\">" in page and page.count("<svg") == svg.count("<svg"),
@@ -243,7 +254,7 @@ with folder() as cwd:
     got = spar(*args, "--stop", "best()", "--out", f"{cwd}/plain", env={"PATH": empty})
     ok(got.returncode == 0 and re.fullmatch("spar: warning: [^\n]*librsvg2-bin[^\n]*\n", got.stderr) and got.stdout,
        "without rsvg-convert: one warning, that names the package") or note(got.stderr)
-    same(set(os.listdir(f"{cwd}/plain")), {"command.txt", "curves.csv", "runs.csv", "regret.svg", "regret.html", "decided.svg",
+    same(set(os.listdir(f"{cwd}/plain")), {"command.txt", "curves.csv", "runs.csv", "timing.json", "regret.svg", "regret.html", "decided.svg",
           "decided.html"},
          "and all files but the PNG")
 

@@ -26,7 +26,7 @@ with folder() as cwd:
     shot = [*RUN, "--snapshots", "5,20,200", "--out", out]
     text = accepts(*shot, "--json", what="snapshots are taken")
     same(without_seconds(text), without_seconds(accepts(*RUN, "--json")), "and change no result")
-    same(set(os.listdir(out)), {"command.txt", "curves.csv", "runs.csv", "snapshots.csv"} |
+    same(set(os.listdir(out)), {"command.txt", "curves.csv", "runs.csv", "timing.json", "snapshots.csv"} |
          pictures("regret", "snapshots-1", "snapshots-2"), "the files are there, and no others")
     rows = table(f"{out}/snapshots.csv")
     same(list(rows[0]), "env policy t arm x1 mean sd truth plays won lost".split(), "snapshots.csv has its columns")

@@ -22,8 +22,8 @@ WATCHED = ["run", "--env", "function(name=forrester,points=12)", "--policy", "ke
 
 
 def report(where):
-    """Everything that a sweep writes, but pictures and cells."""
-    return {p.name: p.read_text() for p in sorted(Path(where).iterdir()) if p.suffix in (".csv", ".json", ".txt", ".svg", ".html", ".md")}
+    """Everything that a sweep writes, but cells and times."""
+    return {p.name: p.read_bytes() for p in sorted(Path(where).iterdir()) if p.is_file() and p.name != "timing.json"}
 
 
 def play(cwd, words, *more, status=0):

@@ -1,7 +1,6 @@
 /* The files of finished cells (`spar run --out` and others): whatever bytes they have, a cell of the right key gives
  * all its numbers or is put aside; what a file says of its sweep is complete or not there. */
-#include "sim/cell.h"
-#include "sim/cell_files.h"
+#include "sim/sweep.h"
 
 #include "fuzz.h"
 

@@ -1,6 +1,5 @@
 /* Any bytes as a sweep file: refused, or a grid in which every policy has the values that it knows. */
-#include "cli/run/grid.h"
-#include "cli/run/options.h"
+#include "cli/run/run.h"
 #include "cli/runfile.h"
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /* Any bytes as a run file of `spar run`: refused with a place, or options in their range. */
 #include "cli/runfile.h"
-#include "cli/run/options.h"
+#include "cli/run/run.h"
 #include "fuzz.h"
 
 void fuzz_runfile(const uint8_t *data, size_t size)

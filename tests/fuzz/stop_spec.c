@@ -1,5 +1,5 @@
 /* Any text as a rule of --stop: refused with a sentence, or numbers that evidence can be kept with. */
-#include "sim/watch.h"
+#include "sim/sim.h"
 
 #include "fuzz.h"
 

@@ -3,8 +3,7 @@
  *
  *     test_golden_cells --write   writes the file of the present version */
 #include "base/alloc.h"
-#include "sim/cell.h"
-#include "sim/cell_files.h"
+#include "sim/sweep.h"
 #include "tap.h"
 
 #include <stdlib.h>

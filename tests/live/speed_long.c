@@ -3,7 +3,7 @@
 #include "live/world.h"
 
 #include "base/clock.h"
-#include "bench/plain.h"
+#include "bench/bench.h"
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 #include "judged.h"
 
 #include "num/elementary.h"
-#include "paper/policies.h"
+#include "paper/paper.h"
 
 static spar__paper *workspace(bool quick)
 {
@@ -146,8 +146,8 @@ static void check_shown(double own, double others, double last, spar__verdict ad
 {
     static const double m[] = {2, 4, 8, 16};
     spar__paper *paper = workspace(false);
-    ok(!claim_of("advantage")->plan(claim_of("advantage")->data, paper, NULL) &&
-           !claim_of("advantage-kernel")->plan(claim_of("advantage-kernel")->data, paper, NULL),
+    ok(!spar__paper_need(paper, claim_of("advantage")->needs, NULL) &&
+           !spar__paper_need(paper, claim_of("advantage-kernel")->needs, NULL),
        "planned");
     for (size_t i = 0; i < 12; i++) {
         static const char *const cases[] = {"linear-1good", "linear-arith", "forrester"};
@@ -171,7 +171,7 @@ static void check_shown(double own, double others, double last, spar__verdict ad
 static void check_offered(double exponent, double first, spar__verdict wanted)
 {
     spar__paper *paper = workspace(false);
-    ok(!claim_of("offered-arms")->plan(claim_of("offered-arms")->data, paper, NULL), "planned");
+    ok(!spar__paper_need(paper, claim_of("offered-arms")->needs, NULL), "planned");
     for (size_t k = 16; k <= 1024; k *= 4) {
         char name[64];
         (void)snprintf(name, sizeof name, "offered/linear-arith-%zu", k);
@@ -203,7 +203,7 @@ static double least_slope(const char *setting)
 static void check_growth(const char *name, double times, double (*shape)(double t), spar__verdict wanted)
 {
     spar__paper *paper = workspace(false);
-    ok(!claim_of(name)->plan(claim_of(name)->data, paper, NULL), "%s is planned", name);
+    ok(!spar__paper_need(paper, claim_of(name)->needs, NULL), "%s is planned", name);
     for (size_t s = 0; s < paper->n_settings; s++) {
         double regret = times * least_slope(paper->setting[s]->name) * spar__log(10) / (1 - shape(1e5) / shape(1e6));
         play(paper, paper->setting[s]->name, paper->setting[s]->cell[0].spec.label, regret, shape);
@@ -231,8 +231,8 @@ static void check_optimal(const char *name, double most)
  * round 10^3 ... 10^6. */
 static void probe(spar__paper *paper, const double least[4], const double share[4], const double error[4])
 {
-    ok(!claim_of("lemma-2")->plan(claim_of("lemma-2")->data, paper, NULL) &&
-           !claim_of("theorem-1")->plan(claim_of("theorem-1")->data, paper, NULL),
+    ok(!spar__paper_need(paper, claim_of("lemma-2")->needs, NULL) &&
+           !spar__paper_need(paper, claim_of("theorem-1")->needs, NULL),
        "planned");
     play_rest(paper, 100, logarithm);
     for (size_t s = 0; s < paper->n_settings; s++) {
@@ -280,7 +280,7 @@ static void check_dimension(double a, double b, double start, spar__verdict want
 {
     static const double points[] = {30, 100, 300, 1000, 3000}, length[] = {0.05, 0.1, 0.15, 0.2, 0.4};
     spar__paper *paper = workspace(false);
-    ok(!claim_of("dimension")->plan(claim_of("dimension")->data, paper, NULL), "planned");
+    ok(!spar__paper_need(paper, claim_of("dimension")->needs, NULL), "planned");
     for (size_t i = 0; i < 5; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "dimension/%.0f-0.2", points[i]);
@@ -298,7 +298,7 @@ static void check_dimension(double a, double b, double start, spar__verdict want
 static void check_confusable(double missing, double coin, double slight, spar__verdict wanted)
 {
     spar__paper *paper = workspace(false);
-    ok(!claim_of("confusable")->plan(claim_of("confusable")->data, paper, NULL), "planned");
+    ok(!spar__paper_need(paper, claim_of("confusable")->needs, NULL), "planned");
     for (size_t s = 0; s < paper->n_settings; s++) {
         const char *name = paper->setting[s]->name;
         double mean = strstr(name, "-0.25")     ? slight
@@ -374,8 +374,8 @@ static void check_gamma(void)
        "linear 1, logit 0.9287, natural 0.6667");
     spar__finding_free(&finding);
     for (size_t i = 0; i < spar__n_claims; i++)
-        if (strncmp(spar__claims[i]->name, "gamma", 5))
-            judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was run");
+        if (strncmp(spar__claims[i].name, "gamma", 5))
+            judged(paper, spar__claims[i].name, SPAR__NOT_JUDGED, "nothing was run");
     spar__paper_free(paper);
 }
 

@@ -1,7 +1,7 @@
 /* Some claims on real runs, and with random play in place of the policy they are about. */
 #include "judged.h"
 
-#include "paper/policies.h"
+#include "paper/paper.h"
 
 #include <math.h>
 
@@ -40,7 +40,7 @@ static void check_probe(void)
     static const uint64_t marks[] = {10, 2000};
     spar__paper_options options = {.cells = workspace_folder(), .seed = 1, .threads = 1};
     spar__paper *lender = workspace_paper(&options), *paper = workspace_paper(&options);
-    (void)claim_of("lemma-2")->plan(claim_of("lemma-2")->data, lender, NULL);
+    (void)spar__paper_need(lender, claim_of("lemma-2")->needs, NULL);
     spar__paper_setting wanted = {.name = "probe",
                                   .title = "probe",
                                   .env = "utility(set=1good,link=linear)",

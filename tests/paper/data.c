@@ -1,7 +1,7 @@
 #include "workspace.h"
 
 #include "base/file.h"
-#include "paper/policies.h"
+#include "paper/paper.h"
 
 #include <sys/stat.h>
 

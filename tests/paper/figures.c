@@ -1,15 +1,14 @@
 /* Every figure, drawn from made-up cells. */
 #include "settings.h"
 
-#include "paper/panels.h"
-#include "paper/policies.h"
+#include "paper/paper.h"
 #include "plot/page.h"
 
 static const spar__paper_figure *figure_of(const char *name)
 {
     for (size_t i = 0; i < spar__n_paper_figures; i++)
-        if (strcmp(spar__paper_figures[i]->name, name) == 0)
-            return spar__paper_figures[i];
+        if (strcmp(spar__paper_figures[i].name, name) == 0)
+            return &spar__paper_figures[i];
     return NULL;
 }
 
@@ -21,8 +20,8 @@ static spar__paper *paper_of(const spar__paper_figure *figure)
     if (strcmp(figure->name, "rankers") == 0) { /* its plan would read or make data */
         (void)add_setting(paper, "rankers/letor", "LETOR", spar__multi_policies, SPAR__MULTI_POLICIES);
         (void)add_setting(paper, "rankers/matrix", "matrix", spar__multi_policies, SPAR__MULTI_POLICIES);
-    } else if (figure->plan) {
-        ok(figure->plan(figure->data, paper, &err) == SPAR_OK, "%s: planned", figure->name);
+    } else if (figure->needs) {
+        ok(spar__paper_need(paper, figure->needs, &err) == SPAR_OK, "%s: planned", figure->name);
     }
     for (size_t i = 0; i < paper->n_settings; i++)
         fill_setting(paper->setting[i]);
@@ -54,7 +53,7 @@ static spar__buf draw(const spar__paper_figure *figure, const spar__paper *paper
 static void test_every(void)
 {
     for (size_t i = 0; i < spar__n_paper_figures; i++) {
-        const spar__paper_figure *figure = spar__paper_figures[i];
+        const spar__paper_figure *figure = &spar__paper_figures[i];
         ok(*figure->name && *figure->title && *figure->says && !strchr(figure->name, '_'), "%s: named", figure->name);
         spar__paper *paper = paper_of(figure);
         spar__buf svg = draw(figure, paper);
@@ -70,7 +69,7 @@ static void test_every(void)
 static void test_missing(void)
 {
     for (size_t i = 0; i < spar__n_paper_figures; i++) {
-        const spar__paper_figure *figure = spar__paper_figures[i];
+        const spar__paper_figure *figure = &spar__paper_figures[i];
         spar__paper *paper = paper_of(figure);
         for (size_t s = 0; s < paper->n_settings; s += 2)
             paper->setting[s]->cell[0].done = false;
@@ -82,7 +81,7 @@ static void test_missing(void)
         for (size_t s = 0; s < paper->n_settings; s++)
             paper->setting[s]->cell[0].done = false;
         svg = draw(figure, paper);
-        ok(figure->plan ? svg.length == 0 : svg.length > 0, "%s: nothing from nothing", figure->name);
+        ok(figure->needs ? svg.length == 0 : svg.length > 0, "%s: nothing from nothing", figure->name);
         spar__buf_free(&svg);
         spar__paper_free(paper);
     }

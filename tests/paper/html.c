@@ -1,7 +1,7 @@
 /* The report of a small paper: two figures, four claims, texts that try to break out. */
 #include "settings.h"
 
-#include "paper/report/html.h"
+#include "paper/paper.h"
 #include "plot/page.h"
 #include "plot/plot.h"
 

@@ -7,8 +7,8 @@
 static inline const spar__claim *claim_of(const char *name)
 {
     for (size_t i = 0; i < spar__n_claims; i++)
-        if (!strcmp(spar__claims[i]->name, name))
-            return spar__claims[i];
+        if (!strcmp(spar__claims[i].name, name))
+            return &spar__claims[i];
     printf("# no claim %s\n", name);
     return NULL;
 }

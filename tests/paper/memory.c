@@ -2,7 +2,7 @@
  */
 #include "workspace.h"
 
-#include "paper/report/html.h"
+#include "paper/paper.h"
 
 static const spar__paper_policy policies[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
 
@@ -67,8 +67,8 @@ static spar_status report(const spar__paper *paper, size_t *length, spar_error *
 static void play_multi(spar__paper *paper)
 {
     for (size_t i = 0; i < spar__n_paper_figures; i++)
-        if (!strcmp(spar__paper_figures[i]->name, "multi"))
-            paper->figure[0] = spar__paper_figures[i];
+        if (!strcmp(spar__paper_figures[i].name, "multi"))
+            paper->figure[0] = &spar__paper_figures[i];
     paper->n_claims = 0;
 }
 

@@ -1,8 +1,8 @@
 #include "workspace.h"
 
 #include "base/file.h"
-#include "paper/report/report.h"
-#include "sim/stats.h"
+#include "paper/paper.h"
+#include "sim/sim.h"
 
 static const spar__paper_policy policies[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
 

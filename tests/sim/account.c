@@ -1,4 +1,4 @@
-#include "sim/account.h"
+#include "sim/sim.h"
 
 #include "tap.h"
 

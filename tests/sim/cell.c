@@ -1,8 +1,8 @@
-#include "sim/cell.h"
+#include "sim/sweep.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "sim/stats.h"
+#include "sim/sim.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -58,11 +58,11 @@ static spar__cell made(const spar__cell_spec *spec)
     return cell;
 }
 
-static spar__cell played(const spar__cell_spec *spec, size_t threads)
+static spar__cell played(const spar__cell_spec *spec)
 {
     spar_error err = {0};
     spar__cell cell = made(spec);
-    ok(spar__cell_play(&cell, NULL, threads, NULL, NULL, &err) == SPAR_OK && cell.done, "it is played: %s", err.text);
+    ok(spar__cell_play(&cell, NULL, NULL, NULL, &err) == SPAR_OK && cell.done, "it is played: %s", err.text);
     return cell;
 }
 
@@ -163,7 +163,7 @@ static void check_range(const spar__cell *whole)
     spar__cell_spec spec = duel;
     spec.first_run = 2;
     spec.runs = 3;
-    spar__cell part = played(&spec, 2);
+    spar__cell part = played(&spec);
     ok(!memcmp(part.curve, whole->curve + 2 * whole->n_checkpoints, 3 * whole->n_checkpoints * sizeof(double)) &&
            !memcmp(part.regret, whole->regret + 2, 3 * sizeof(double)) &&
            !memcmp(part.probe, whole->probe + 2 * 4, 3 * 4 * sizeof(double)),
@@ -171,7 +171,7 @@ static void check_range(const spar__cell *whole)
     spar__cell_fini(&part);
     spec = custom;
     spec.first_run = 10;
-    part = played(&spec, 2);
+    part = played(&spec);
     ok(part.regret[0] == 110 && part.regret[4] == 114 && part.curve[0] == 11, "custom runs have their numbers, too");
     spar__cell_fini(&part);
 }
@@ -188,20 +188,20 @@ static void check_failures(void)
     spar_error err = {0};
     spec.custom = fail_second;
     spar__cell cell = made(&spec);
-    ok(spar__cell_play(&cell, NULL, 1, NULL, NULL, &err) == SPAR_INVALID && !cell.done, "a custom run may fail");
+    ok(spar__cell_play(&cell, NULL, NULL, NULL, &err) == SPAR_INVALID && !cell.done, "a custom run may fail");
     same_text(err.text, "no", "with its own sentence");
     spar__cell_fini(&cell);
     cell = made(&custom);
-    ok(spar__cell_play(&cell, NULL, 1, stop, NULL, &err) == SPAR_OK && !cell.done, "custom runs can be stopped");
+    ok(spar__cell_play(&cell, NULL, stop, NULL, &err) == SPAR_OK && !cell.done, "custom runs can be stopped");
     spar__cell_fini(&cell);
     cell = made(&duel);
-    ok(spar__cell_play(&cell, NULL, 1, stop, NULL, &err) == SPAR_OK && !cell.done, "so can simulated ones");
+    ok(spar__cell_play(&cell, NULL, stop, NULL, &err) == SPAR_OK && !cell.done, "so can simulated ones");
     spar__cell_fini(&cell);
     spec = duel;
     spec.policy = "interleaved_filter";
     spec.horizon = 0;
     cell = made(&spec);
-    ok(spar__cell_play(&cell, NULL, 1, NULL, NULL, &err) != SPAR_OK && strstr(err.text, "horizon"), "%s", err.text);
+    ok(spar__cell_play(&cell, NULL, NULL, NULL, &err) != SPAR_OK && strstr(err.text, "horizon"), "%s", err.text);
     spar__cell_fini(&cell);
 }
 
@@ -264,7 +264,7 @@ static void check_memory(void)
         spar__alloc_fail_at(k);
         spar_status status = spar__cell_init(&cell, &duel);
         if (!status)
-            status = spar__cell_play(&cell, NULL, 1, NULL, NULL, &err);
+            status = spar__cell_play(&cell, NULL, NULL, NULL, &err);
         more = spar__alloc_count() >= k;
         spar__alloc_fail_at(0);
         wrong += status ? status != SPAR_NOMEM : !cell.done;
@@ -280,8 +280,8 @@ int main(void)
     if (!mkdtemp(dir))
         return 1;
     check_key();
-    spar__cell one = played(&duel, 1), two = played(&duel, 2);
-    ok(same_numbers(&one, &two), "any number of threads gives the same numbers");
+    spar__cell one = played(&duel), two = played(&duel);
+    ok(same_numbers(&one, &two), "the same spec gives the same numbers");
     check_numbers(&one);
     check_range(&one);
     check_failures();

@@ -1,4 +1,4 @@
-#include "sim/stats.h"
+#include "sim/sim.h"
 
 #include "tap.h"
 

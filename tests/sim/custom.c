@@ -232,7 +232,7 @@ static void test_hardship(void)
     spar_error err = {0};
     spar_results *results = NULL;
     bool clean = true;
-    for (size_t k = 1; !results && k < 1000; k++) {
+    for (size_t k = 1; !results && k < 2000; k++) {
         begun = ended = 0;
         failing = k;
         spar_env *env = make(&(spar_env_functions){.answer = answer}, &err);

@@ -1,7 +1,6 @@
-#include "sim/decisions.h"
+#include "sim/sim.h"
 
 #include "base/alloc.h"
-#include "sim/results.h"
 #include "tap.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
-#include "sim/gaps.h"
+#include "sim/sim.h"
 
 #include "base/alloc.h"
-#include "sim/account.h"
 #include "tap.h"
 
 /* a beats b, b beats c, c beats a, and all beat d: means against the others 0.6, 0.6667, 0.5333, 0.2. */

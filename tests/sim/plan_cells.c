@@ -1,7 +1,7 @@
-#include "sim/plan_cells.h"
+#include "sim/sweep.h"
 
 #include "base/alloc.h"
-#include "sim/stats.h"
+#include "sim/sim.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "sim/watch.h"
+#include "sim/sim.h"
 #include "types/feedback.h"
 
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "sim/run.h"
+#include "sim/sim.h"
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -95,9 +95,10 @@ static void regret_of_switching(spar_plan plan)
     (void)remove(two);
 }
 
-static bool no(void *context, uint64_t rounds)
+static bool no(void *context, uint64_t done, uint64_t total)
 {
-    *(uint64_t *)context += rounds;
+    (void)total;
+    *(uint64_t *)context = done;
     return false;
 }
 
@@ -107,21 +108,18 @@ static void stopped(uint64_t rounds)
     static const uint64_t checkpoint[] = {1, 700};
     spar_plan plan = standard();
     plan.rounds = rounds;
-    spar_env *env = NULL;
-    spar_user *user = NULL;
-    (void)spar_env_new(plan.env, &env, NULL);
-    (void)spar_user_new(NULL, env, &user, NULL);
+    spar__ready_plan ready;
+    (void)spar__plan_ready(&plan, NULL, &ready, NULL);
     uint64_t told = 0;
-    spar__lab lab = {
-        .plan = &plan, .env = env, .user = user, .checkpoint = checkpoint, .pulse = no, .context = &told};
     double curve[2];
+    bool complete = false;
     spar__run_numbers run = {.curve = curve};
-    spar__tools tools = {0};
-    spar_status status = spar__run(&lab, 0, 0, &tools, &run, NULL);
-    spar__tools_fini(&tools);
-    ok(!status && told == 1 && run.complete == (rounds == 1), "stopped after the first of %d rounds", (int)rounds);
-    spar_user_free(user);
-    spar_env_free(env);
+    const spar__cell_runs cell = {
+        .ready = &ready, .runs = 1, .checkpoint = checkpoint, .run = &run, .progress = no, .context = &told};
+    spar_status status = spar__cell_runs_play(&cell, &complete, NULL);
+    ok(!status && told == 1 && run.complete == (rounds == 1) && complete == run.complete,
+       "stopped after the first of %d rounds", (int)rounds);
+    spar__plan_unready(&ready);
 }
 
 /* 1 of 16 arms costs nothing, the others P - 1/2 = 0.3: slots are independent. */

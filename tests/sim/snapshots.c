@@ -3,8 +3,6 @@
 
 #include "sim/game.h"
 #include "sim/lab.h"
-#include "sim/run.h"
-#include "sim/tally.h"
 
 #include <stdatomic.h>
 #include <time.h>

@@ -2,12 +2,12 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "sim/sweep_run.h"
 #include "tap.h"
 
 #include <spar/catalog.h>
 
 #include <dirent.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -389,10 +389,12 @@ static void check_lists(void)
     }
     squares s = fresh(), t = fresh();
     spar__sweep one = sweep_with(&s, 1), other = sweep_with(&t, 1);
-    one.dir = other.dir = NULL;
+    spar__buf lists = {0};
+    one.list = other.list = &lists;
     other.about = "something else";
     ok(!play_once(&s, &one, NULL) && !play_once(&t, &other, NULL) && one.plan != other.plan,
        "about is part of the plan");
+    spar__buf_free(&lists);
     spar__sweep_close(&one, false);
     spar__sweep_close(&other, false);
 }

@@ -1,4 +1,4 @@
-#include "sim/tally.h"
+#include "sim/sim.h"
 
 #include "base/alloc.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "sim/tune.h"
+#include "sim/sweep.h"
 
 #include "base/alloc.h"
 #include "base/error.h"

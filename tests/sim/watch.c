@@ -1,4 +1,4 @@
-#include "sim/watch.h"
+#include "sim/sim.h"
 
 #include "base/alloc.h"
 #include "sim/lab.h"

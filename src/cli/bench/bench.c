@@ -1,13 +1,433 @@
-/* bench.c - spar bench: what everything costs on this machine. */
-#include "cli/bench/bench.h"
+/* bench.c - the reports of `spar bench`. They add to a buffer, whose owner checks buf->failed. */
+#include "bench/bench.h"
+#include "base/alloc.h"
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/pool.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
+#include "num/elementary.h"
+#include "plot/plot.h"
+#include "spar_version.h"
+#include "text/csv.h"
+#include "text/json.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* What the numbers were measured on. */
+typedef struct spar__bench_machine {
+    const char *version; /* of spar */
+    const char *cpu;     /* the instruction set in use */
+    const char *compiler;
+    size_t cores;
+} spar__bench_machine;
+
+static spar__bench_machine bench_machine_here(void);
+
+/* How many times faster than the plain loop; NaN where there is nothing to compare. */
+static inline double spar__bench_ratio(const spar__bench_case *item)
+{
+    return item->plain_ns / item->ns;
+}
+
+/* The tables of a bench, one for each part. */
+
+/* Three digits and a unit; "-" when not measured. */
+static void add_time(spar__text_table *table, double ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t unit = 0;
+    for (; unit < 3 && ns >= 999.5; unit++)
+        ns /= 1000;
+    if (isnan(ns))
+        spar__text_table_add(table, "-");
+    else
+        spar__text_table_add(table, "%.*f %s", ns < 9.995 ? 2 : ns < 99.95 ? 1 : 0, ns, units[unit]);
+}
+
+static void add_ratio(spar__text_table *table, double ratio)
+{
+    if (isnan(ratio))
+        spar__text_table_add(table, "-");
+    else if (ratio < 0.0995)
+        spar__text_table_add(table, "%.1g", ratio);
+    else
+        spar__text_table_add(table, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
+}
+
+/* A table with column heads (the list ends with NULL); the first `left` columns are texts. */
+static void start(spar__text_table *table, size_t left, const char *const *heads)
+{
+    *table = (spar__text_table){.left = left, .width = spar__output_width()};
+    while (heads[table->columns])
+        table->columns++;
+    for (size_t i = 0; i < table->columns; i++)
+        spar__text_table_add(table, "%s", heads[i]);
+}
+
+static void add_arms_and_slots(spar__text_table *table, const spar__bench_case *item)
+{
+    spar__text_table_add(table, "%zu", item->k);
+    spar__text_table_add(table, "%zu", item->m);
+}
+
+/* One row for each WIDE cases, which differ in their rounds: time and ratio of each, then the rounds of the longest. */
+static void add_firsts(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    enum { WIDE = 3 };
+    start(table, 1,
+          (const char *const[]){"policy", "m", "1e3 rounds", "x plain", "1e5 rounds", "x plain", "1e6 rounds",
+                                "x plain", "rounds", NULL});
+    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
+        spar__text_table_add(table, "%s", item[i].name);
+        spar__text_table_add(table, "%zu", item[i].m);
+        for (size_t k = i; k < i + WIDE; k++) {
+            add_time(table, item[k].ns);
+            add_ratio(table, spar__bench_ratio(&item[k]));
+        }
+        spar__text_table_add(table, "%" PRIu64, item[i + WIDE - 1].rounds);
+    }
+}
+
+/* From each power of ten to the next; the ratio is that of the last one measured. */
+static void add_decades(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    enum { WIDE = 5 };
+    start(table, 1,
+          (const char *const[]){"policy", "m", "to 1e2", "to 1e3", "to 1e4", "to 1e5", "to 1e6", "x plain", NULL});
+    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
+        double ratio = NAN;
+        spar__text_table_add(table, "%s", item[i].name);
+        spar__text_table_add(table, "%zu", item[i].m);
+        for (size_t k = i; k < i + WIDE; k++) {
+            add_time(table, item[k].ns);
+            ratio = item[k].rounds ? spar__bench_ratio(&item[k]) : ratio;
+        }
+        add_ratio(table, ratio);
+    }
+}
+
+/* The mean over all rounds, and over the later ones. */
+static void add_kernels(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    enum { WIDE = 2 };
+    start(table, 1, (const char *const[]){"policy", "K", "m", "a round", "later on", "rounds", NULL});
+    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
+        spar__text_table_add(table, "%s", item[i].name);
+        add_arms_and_slots(table, &item[i]);
+        add_time(table, item[i].ns);
+        add_time(table, item[i + 1].ns);
+        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
+    }
+}
+
+static void add_plain(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    start(table, 0, (const char *const[]){"K", "m", "a round", "rounds", NULL});
+    for (size_t i = 0; i < n; i++) {
+        add_arms_and_slots(table, &item[i]);
+        add_time(table, item[i].ns);
+        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
+    }
+}
+
+static void add_arms(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    start(table, 1, (const char *const[]){"policy", "K", "m", "a round", "x plain", "rounds", "wanted", NULL});
+    for (size_t i = 0; i < n; i++) {
+        spar__text_table_add(table, "%s", item[i].name);
+        add_arms_and_slots(table, &item[i]);
+        add_time(table, item[i].ns);
+        add_ratio(table, spar__bench_ratio(&item[i]));
+        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
+        spar__text_table_add(table, "%" PRIu64, item[i].last);
+    }
+}
+
+static void add_samplers(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    start(table, 1, (const char *const[]){"law", "a value", "two gammas", "x plain", NULL});
+    for (size_t i = 0; i < n; i++) {
+        spar__text_table_add(table, "%s", item[i].name);
+        add_time(table, item[i].ns);
+        add_time(table, item[i].plain_ns);
+        add_ratio(table, spar__bench_ratio(&item[i]));
+    }
+}
+
+static void add_threads(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    start(table, 1, (const char *const[]){"simulation", "threads", "rounds/s", "speedup", "efficiency", NULL});
+    for (size_t i = 0; i < n; i++) {
+        spar__text_table_add(table, "%s", item[i].name);
+        spar__text_table_add(table, "%zu", item[i].threads);
+        if (item[i].rounds)
+            spar__text_table_add(table, "%.3g", item[i].per_second);
+        else
+            spar__text_table_add(table, "-");
+        add_ratio(table, item[i].speedup);
+        add_ratio(table, item[i].speedup / (double)item[i].threads);
+    }
+}
+
+static void add_memory(const spar__bench_case *item, size_t n, spar__text_table *table)
+{
+    start(table, 1, (const char *const[]){"policy", "K", "m", "peak MB", "rounds", NULL});
+    for (size_t i = 0; i < n; i++) {
+        spar__text_table_add(table, "%s", item[i].name);
+        add_arms_and_slots(table, &item[i]);
+        if (item[i].rounds)
+            spar__text_table_add(table, "%.1f", item[i].megabytes);
+        else
+            spar__text_table_add(table, "-");
+        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
+    }
+}
+
+static const struct {
+    const char *title;
+    void (*add)(const spar__bench_case *item, size_t n, spar__text_table *table);
+} tables[SPAR__BENCH_PARTS] = {
+    [SPAR__BENCH_PLAIN] = {"plain loop: every arm drawn by two scalar gammas", add_plain},
+    [SPAR__BENCH_POLICIES] = {"policies: K = 16, a round, the mean of the first 1e3, 1e5 and 1e6", add_firsts},
+    [SPAR__BENCH_ARMS] = {"arms: growth with K, the mean of the first rounds, up to the number wanted", add_arms},
+    [SPAR__BENCH_ROUNDS] = {"rounds: K = 16, growth with the number of rounds", add_decades},
+    [SPAR__BENCH_SAMPLERS] = {"samplers", add_samplers},
+    [SPAR__BENCH_KERNELS] = {"kernels: arms with features, the mean of all rounds and of the later ones", add_kernels},
+    [SPAR__BENCH_THREADS] = {"threads: wall-clock time, K = 16, m = 2", add_threads},
+    [SPAR__BENCH_MEMORY] = {"memory: the peak of the whole process", add_memory},
+};
+
+static void bench_text(const spar__bench_report *report, bool styled, spar__buf *out)
+{
+    spar__bench_machine machine = bench_machine_here();
+    size_t start = out->length;
+    spar__buf_printf(out, "spar %s, %s, %zu cores, %s\n", machine.version, machine.cpu, machine.cores,
+                     machine.compiler);
+    spar__buf_adds(out, "CPU time, simulated answers included, the least of several repeats; x plain: how many times "
+                        "faster than\nthe plain loop with as many arms and slots; rounds: how many the mean is of\n");
+    spar__fit(out, start, spar__output_width());
+    for (size_t i = 0, next; i < report->n; i = next) {
+        spar__bench_part part = report->item[i].part;
+        bool measured = false;
+        for (next = i; next < report->n && report->item[next].part == part; next++)
+            measured |= report->item[next].rounds > 0;
+        if (!measured) /* interrupted before */
+            continue;
+        spar__text_table table;
+        tables[part].add(report->item + i, next - i, &table);
+        spar__buf_printf(out, "\n%s\n", tables[part].title);
+        spar__text_table_print(&table, styled, out);
+        spar__text_table_free(&table);
+    }
+}
+
+/* JSON and CSV. Every case has all keys; a number that it does not have is null, or an empty field. */
+
+#if defined(__clang__)
+#define COMPILER __VERSION__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
+spar__bench_machine bench_machine_here(void)
+{
+    return (spar__bench_machine){SPAR_VERSION, spar__cpu_name(), COMPILER, spar__pool_workers(0, SIZE_MAX)};
+}
+
+enum { COUNTS = 6, NUMBERS = 7 };
+
+static const char *const count_keys[COUNTS] = {"K", "m", "threads", "first", "last", "rounds"};
+static const char *const number_keys[NUMBERS] = {"ns",      "plain_ns",   "ratio",    "per_second",
+                                                 "speedup", "efficiency", "megabytes"};
+
+static void list_numbers(const spar__bench_case *item, double counts[COUNTS], double numbers[NUMBERS])
+{
+    const double c[COUNTS] = {(double)item->k,     (double)item->m,    (double)item->threads,
+                              (double)item->first, (double)item->last, (double)item->rounds};
+    double efficiency = item->threads ? item->speedup / (double)item->threads : NAN;
+    const double v[NUMBERS] = {item->ns,      item->plain_ns, spar__bench_ratio(item), item->per_second,
+                               item->speedup, efficiency,     item->megabytes};
+    for (size_t i = 0; i < COUNTS; i++) /* only rounds may be 0 */
+        counts[i] = c[i] > 0 || i == COUNTS - 1 ? c[i] : NAN;
+    for (size_t i = 0; i < NUMBERS; i++)
+        numbers[i] = v[i];
+}
+
+static void add_case(const spar__bench_case *item, spar__json *json)
+{
+    double counts[COUNTS], numbers[NUMBERS];
+    list_numbers(item, counts, numbers);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "part", spar__bench_part_names[item->part]);
+    spar__json_add_string(json, "name", item->name);
+    for (size_t i = 0; i < COUNTS; i++)
+        spar__json_add_number(json, count_keys[i], counts[i]);
+    for (size_t i = 0; i < NUMBERS; i++)
+        spar__json_add_number(json, number_keys[i], numbers[i]);
+    spar__json_end_object(json);
+}
+
+static void bench_json(const spar__bench_report *report, bool quick, spar__buf *out)
+{
+    spar__bench_machine machine = bench_machine_here();
+    spar__json json = {.out = out};
+    spar__json_begin_object(&json);
+    spar__json_key(&json, "machine");
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "version", machine.version);
+    spar__json_add_string(&json, "cpu", machine.cpu);
+    spar__json_add_unsigned(&json, "cores", machine.cores);
+    spar__json_add_string(&json, "compiler", machine.compiler);
+    spar__json_end_object(&json);
+    spar__json_add_boolean(&json, "quick", quick);
+    spar__json_add_boolean(&json, "interrupted", report->interrupted);
+    spar__json_key(&json, "cases");
+    spar__json_begin_array(&json);
+    for (size_t i = 0; i < report->n; i++)
+        add_case(&report->item[i], &json);
+    spar__json_end_array(&json);
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+}
+
+static void bench_csv(const spar__bench_report *report, spar__buf *out)
+{
+    spar__csv_writer csv = {.out = out};
+    spar__csv_text(&csv, "part");
+    spar__csv_text(&csv, "name");
+    for (size_t i = 0; i < COUNTS; i++)
+        spar__csv_text(&csv, count_keys[i]);
+    for (size_t i = 0; i < NUMBERS; i++)
+        spar__csv_text(&csv, number_keys[i]);
+    spar__csv_end_row(&csv);
+    for (size_t i = 0; i < report->n; i++) {
+        double counts[COUNTS], numbers[NUMBERS];
+        list_numbers(&report->item[i], counts, numbers);
+        spar__csv_text(&csv, spar__bench_part_names[report->item[i].part]);
+        spar__csv_text(&csv, report->item[i].name);
+        for (size_t k = 0; k < COUNTS; k++)
+            spar__csv_number(&csv, counts[k]);
+        for (size_t k = 0; k < NUMBERS; k++)
+            spar__csv_number(&csv, numbers[k]);
+        spar__csv_end_row(&csv);
+    }
+}
+
+/* Growth of the cost, on logarithmic axes. The legend has no room for every policy at every m: each is shown with the
+ * smallest m it takes, the first one with every m. */
+
+typedef struct cost_lines {
+    size_t n, n_points;
+    spar__series *series;
+    double *x, *y; /* of all series, one after the other */
+    char (*label)[64];
+} cost_lines;
+
+static bool same_line(const spar__bench_case *a, const spar__bench_case *b)
+{
+    return a->m == b->m && strcmp(a->name, b->name) == 0;
+}
+
+/* Cases of the part, and the plain loop beside the arms; of two means with different rounds only the shorter. */
+static bool is_shown(const spar__bench_report *report, const spar__bench_case *item, spar__bench_part part)
+{
+    if (item->part == SPAR__BENCH_PLAIN)
+        return part == SPAR__BENCH_ARMS;
+    if (item->part != part || !item->rounds || (part == SPAR__BENCH_ARMS && item->last > 100000))
+        return false;
+    const spar__bench_case *first = item; /* of its policy */
+    const spar__bench_case *start = item;
+    while (start > report->item && start[-1].part == part)
+        start--;
+    while (first > start && strcmp(first[-1].name, item->name) == 0)
+        first--;
+    return item->m == first->m || strcmp(item->name, start->name) == 0;
+}
+
+static double x_of(const spar__bench_case *item, spar__bench_part part)
+{
+    return part == SPAR__BENCH_ARMS ? (double)item->k : (double)item->last;
+}
+
+/* The line that begins with case `from`; its points need not follow each other. */
+static void add_line(const spar__bench_report *report, size_t from, spar__bench_part part, cost_lines *s)
+{
+    const spar__bench_case *head = &report->item[from];
+    spar__series *series = &s->series[s->n];
+    (void)snprintf(s->label[s->n], sizeof *s->label, "%.50s, m = %zu", head->name, head->m);
+    *series = (spar__series){.label = s->label[s->n], .x = s->x + s->n_points, .y = s->y + s->n_points, .dots = true};
+    for (size_t i = from; i < report->n; i++) {
+        const spar__bench_case *item = &report->item[i];
+        if (item->part != head->part || !same_line(item, head) || !is_shown(report, item, part))
+            continue;
+        s->x[s->n_points] = x_of(item, part);
+        s->y[s->n_points++] = item->ns;
+        series->n++;
+    }
+    s->n++;
+}
+
+/* Is the case a point of a line that an earlier one began? */
+static bool is_drawn(const spar__bench_report *report, size_t i, spar__bench_part part)
+{
+    for (size_t k = 0; k < i; k++)
+        if (report->item[k].part == report->item[i].part && same_line(&report->item[k], &report->item[i]) &&
+            is_shown(report, &report->item[k], part))
+            return true;
+    return false;
+}
+
+/* Cost against the number of arms (part ARMS) or against the round (part ROUNDS), as SVG; nothing if there are no such
+ * numbers. */
+static spar_status bench_plot(const spar__bench_report *report, spar__bench_part part, spar__drawing *out)
+{
+    spar_status status = SPAR_OK;
+    cost_lines s = {.series = spar__alloc(report->n, sizeof *s.series),
+                    .x = spar__alloc(report->n, sizeof *s.x),
+                    .y = spar__alloc(report->n, sizeof *s.y),
+                    .label = spar__alloc(report->n, sizeof *s.label)};
+    if (!s.series || !s.x || !s.y || !s.label)
+        status = SPAR_NOMEM;
+    bool any = false;
+    for (size_t i = 0; !status && i < report->n; i++) {
+        if (!is_shown(report, &report->item[i], part) || is_drawn(report, i, part))
+            continue;
+        add_line(report, i, part, &s);
+        any |= report->item[i].part == part;
+    }
+    bool arms = part == SPAR__BENCH_ARMS;
+    out->name = arms ? "Cost of a round against the number of arms" : "Cost of a round as rounds pass";
+    spar__figure figure = {.title = out->name,
+                           .subtitle = arms ? "CPU time, mean of up to 100000 rounds"
+                                            : "CPU time, 16 arms, mean from one power of ten to the next",
+                           .x_label = arms ? "arms" : "round",
+                           .y_label = "ns a round",
+                           .log_x = true,
+                           .log_y = true,
+                           .n_series = s.n,
+                           .series = s.series,
+                           .width = 900,
+                           .height = 620};
+    if (!status && any)
+        status = spar__draw_panels(&figure, 1, 1, out);
+    spar__free(s.series);
+    spar__free(s.x);
+    spar__free(s.y);
+    spar__free(s.label);
+    return status;
+}
+
+/* Spar bench: what everything costs on this machine. */
 
 /* The parts that --only names; all without it. */
 static spar_status choose_parts(const spar__settings *settings, spar__bench_plan *plan, spar_error *err)
@@ -52,7 +472,7 @@ static spar_status write_plot(const spar__bench_report *report, spar__bench_part
 {
     spar__drawing drawing = {0};
     spar_status status = SPAR_OK;
-    if (spar__bench_plot(report, part, &drawing) || drawing.svg.failed)
+    if (bench_plot(report, part, &drawing) || drawing.svg.failed)
         status = spar__fail_memory(err);
     else if (drawing.svg.length)
         status = spar__outdir_figure(dir, name, &drawing, "All numbers are in <code>bench.csv</code>.", err);
@@ -64,8 +484,8 @@ static spar_status write_files(const spar__bench_report *report, const spar__set
                                const char *dir, spar_error *err)
 {
     spar__buf json = {0}, csv = {0};
-    spar__bench_json(report, quick, &json);
-    spar__bench_csv(report, &csv);
+    bench_json(report, quick, &json);
+    bench_csv(report, &csv);
     spar_status status = json.failed || csv.failed ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = spar__owner_sign(dir, settings, err);
@@ -103,9 +523,9 @@ static spar_status bench(const spar__settings *settings, spar__buf *out, spar_er
     if (!status)
         status = measure(&plan, &report, err);
     if (!status && spar__setting_number(settings, "json"))
-        spar__bench_json(&report, plan.quick, out);
+        bench_json(&report, plan.quick, out);
     else if (!status)
-        spar__bench_text(&report, spar__output_styled(), out);
+        bench_text(&report, spar__output_styled(), out);
     if (!status && dir && count_measured(&report)) /* printed first: a full disk does not cost the results */
         status = write_files(&report, settings, plan.quick, dir, err);
     if (!status && report.interrupted)

@@ -1,4 +1,5 @@
 /* paper.c - spar paper: every experiment, figure and claim of the paper. */
+#include "paper/paper.h"
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
@@ -7,7 +8,6 @@
 #include "cli/sweeping.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
-#include "paper/report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static void list_figures(spar__buf *out)
 {
     spar__buf_adds(out, "figures:\n");
     for (size_t i = 0; i < spar__n_paper_figures; i++)
-        spar__buf_printf(out, "  %-14s %s\n", spar__paper_figures[i]->name, spar__paper_figures[i]->title);
+        spar__buf_printf(out, "  %-14s %s\n", spar__paper_figures[i].name, spar__paper_figures[i].title);
 }
 
 static const spar__option options[] = {
