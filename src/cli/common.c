@@ -1,13 +1,22 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "cli/common.h"
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "base/number.h"
+#include "cli/outdir.h"
 #include "env/env.h"
 #include "sim/gaps.h"
+#include "text/utc.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 spar_plan spar__plan_of(const spar__settings *settings, const char *env)
 {
@@ -59,4 +68,185 @@ void spar__plan_text(const spar_plan *plan, spar__buf *out)
     spar__buf_printf(out, "\nm = %zu, ", plan->m);
     spar__buf_add_printable(out, plan->feedback);
     spar__buf_printf(out, ", %" PRIu64 " round%s, ", plan->rounds, spar__plural(plan->rounds));
+}
+
+static const char **find(spar__votes_columns *columns, const char *name)
+{
+    struct {
+        const char *name, **column;
+    } const known[] = {{"a", &columns->a},         {"b", &columns->b},       {"winner", &columns->winner},
+                       {"voter", &columns->voter}, {"item", &columns->item}, {"id", &columns->id}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].column;
+    return NULL;
+}
+
+/* A column is named 'a=left'; the text is changed. */
+static spar_status read_column(char *text, spar__votes_columns *columns, spar_error *err)
+{
+    char *name = strchr(text, '=');
+    if (name)
+        *name++ = '\0';
+    const char **column = name ? find(columns, text) : NULL;
+    bool none = column && strcmp(name, "-") == 0;
+    if (!column || !*name || (none && (column == &columns->a || column == &columns->b || column == &columns->winner)))
+        return spar__fail(
+            err, SPAR_INVALID,
+            "--columns: '%.60s' is not one of a=NAME, b=NAME, winner=NAME, voter=NAME, item=NAME, id=NAME", text);
+    *column = none ? "" : name;
+    return SPAR_OK;
+}
+
+spar_status spar__columns_of(const spar__settings *settings, spar__votes_columns *columns, spar_error *err)
+{
+    const spar__setting *setting = spar__setting_of(settings, "columns");
+    spar_status status = SPAR_OK;
+    char *text = setting->n ? setting->text[0] : NULL;
+    *columns = (spar__votes_columns){0};
+    while (text && !status) {
+        char *comma = strchr(text, ',');
+        if (comma)
+            *comma = '\0';
+        status = read_column(text, columns, err);
+        text = comma ? comma + 1 : NULL;
+    }
+    return status;
+}
+
+spar_status spar__columns_parse(bool json, const char *text, size_t length, const char *path,
+                                const spar__votes_columns *columns, spar__votes *out, spar_error *err)
+{
+    spar_status status = (json ? spar__votes_parse_json : spar__votes_parse_csv)(text, length, path, columns, out, err);
+    if (status == SPAR_PARSE && (strstr(err->text, ": no column '") || strstr(err->text, ": no member '")))
+        return spar__fail(err, status, "%s; or name them, as in --columns a=left,b=right,winner=winner,voter=worker",
+                          err->text);
+    return status;
+}
+
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The length of the folder of a path, with its slash. */
+static size_t folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool look_at_folder(const char *path, struct stat *info)
+{
+    spar__buf folder = {0};
+    spar__buf_add(&folder, path, folder_of(path));
+    spar__buf_adds(&folder, ".");
+    bool found = !folder.failed && stat(folder.text, info) == 0;
+    spar__buf_free(&folder);
+    return found;
+}
+
+/* The same file, or two that are not there yet but would be the same. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    int missing = (stat(a, &of_a) != 0) + (stat(b, &of_b) != 0);
+    if (!missing)
+        return same_inode(&of_a, &of_b);
+    return missing == 2 && strcmp(a + folder_of(a), b + folder_of(b)) == 0 && look_at_folder(a, &of_a) &&
+           look_at_folder(b, &of_b) && same_inode(&of_a, &of_b);
+}
+
+/* The file, or one that SQLite keeps beside it; that is beside the target of a link. */
+static bool belongs_to(const char *path, const char *file)
+{
+    static const char *const suffix[] = {"", "-wal", "-shm", "-journal"};
+    char real[PATH_MAX];
+    bool same = false;
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix && !same && realpath(file, real); i++) {
+        spar__buf name = {0};
+        spar__buf_printf(&name, "%s%s", real, suffix[i]);
+        same = !name.failed && same_file(name.text, path);
+        spar__buf_free(&name);
+    }
+    return same;
+}
+
+/* With or without #NAME: a file may have a # of its own. */
+static bool is_read(const char *path, const char *source)
+{
+    static const char scheme[] = "sqlite:";
+    const char *file = strncmp(source, scheme, strlen(scheme)) == 0 ? source + strlen(scheme) : source;
+    const char *hash = strrchr(file + folder_of(file), '#');
+    spar__buf name = {0};
+    spar__buf_add(&name, file, hash ? (size_t)(hash - file) : strlen(file));
+    bool same = belongs_to(path, file) || (hash && !name.failed && belongs_to(path, name.text));
+    spar__buf_free(&name);
+    return same;
+}
+
+spar_status spar__target_check(const char *source, const char *path, spar_error *err)
+{
+    if (!source || !path || strcmp(source, "-") == 0 || strcmp(path, "-") == 0 || !is_read(path, source))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID, "%s: cannot write: it belongs to %s, which is read; expected another file",
+                      path, source);
+}
+
+spar_status spar__target_check_dir(const char *source, const char *dir, size_t n, const char *const *name,
+                                   spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n && !status && dir; i++) {
+        spar__buf path = {0};
+        status = spar__outdir_path(dir, name[i], &path, err);
+        if (!status)
+            status = spar__target_check(source, path.text, err);
+        spar__buf_free(&path);
+    }
+    return status;
+}
+
+enum { DAY = 86400, YEARS = 100 };
+
+static int64_t unit_of(char c)
+{
+    switch (c) {
+    case 's':
+        return 1;
+    case 'm':
+        return 60;
+    case 'h':
+        return 3600;
+    case 'd':
+        return DAY;
+    case 'w':
+        return 7 * DAY;
+    default:
+        return 0;
+    }
+}
+
+spar_status spar__expiry_parse(const char *text, const char *origin, int64_t now, int64_t *out, spar_error *err)
+{
+    *out = 0;
+    if (!text || strcmp(text, "never") == 0)
+        return SPAR_OK;
+    char *end = NULL;
+    long n = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : 0;
+    int64_t unit = end ? unit_of(*end) : 0, most = (int64_t)YEARS * 365 * DAY;
+    if (!unit || end[1] || n < 1 || n > most / unit)
+        return spar__fail(err, SPAR_INVALID,
+                          "%s '%.40s': expected a time such as 12h, 30d or 8w, at most 100 years, or never", origin,
+                          text);
+    *out = now + n * unit;
+    return SPAR_OK;
+}
+
+void spar__expiry_text(int64_t seconds, char text[SPAR__EXPIRY_SIZE])
+{
+    char utc[SPAR__UTC_SIZE];
+    spar__utc_print(utc, seconds * 1000000);
+    utc[10] = ' '; /* in place of the T; minutes are enough */
+    (void)snprintf(text, SPAR__EXPIRY_SIZE, "%.16s", seconds ? utc : "never");
 }

@@ -1,20 +1,210 @@
-/* main.c - finds the subcommand, reads its options, prints its output and turns the status into an exit status:
- * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
+#include "base/buf.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "cli/hint.h"
+#include "cli/list/list.h"
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/runfile.h"
+#include "cli/terminal.h"
 #include "num/cpu.h"
 #include "spar_version.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* "--rounds T" and the like. */
+static size_t option_head(const spar__option *option, char *text, size_t size)
+{
+    bool value = option->kind != SPAR__OPTION_SWITCH;
+    int length = snprintf(text, size, "--%s%s%s", option->name, value ? " " : "", value ? option->metavar : "");
+    return (size_t)length;
+}
+
+static void add_option(const spar__option *option, size_t width, spar__buf *out)
+{
+    char head[80];
+    (void)option_head(option, head, sizeof head);
+    spar__buf_printf(out, "  %-*s  %s", (int)width, head, option->help);
+    if (option->choices)
+        spar__buf_printf(out, " (%s)", option->choices);
+    if (option->standard)
+        spar__buf_printf(out, " [%s]", option->standard);
+    if (option->plural)
+        spar__buf_adds(out, " (repeat)");
+    spar__buf_adds(out, "\n");
+}
+
+enum { FILLED = 60, PLAIN_WIDTH = 100 };
+
+/* Lines of the notes that were filled go on with the next one; they are filled anew. */
+static void add_notes(const char *notes, spar__buf *out)
+{
+    for (size_t length; *notes; notes += length) {
+        length = strcspn(notes, "\n");
+        spar__buf_add(out, notes, length);
+        if (!notes[length])
+            break;
+        bool goes_on = length >= FILLED && notes[0] != ' ' && notes[length + 1] != ' ' && notes[length + 1] != '\n';
+        spar__buf_adds(out, goes_on ? " " : "\n");
+        length++;
+    }
+    spar__buf_adds(out, "\n");
+}
+
+static void fit(spar__buf *out, size_t start)
+{
+    size_t width = spar__output_width();
+    spar__fit(out, start, width ? width : PLAIN_WIDTH);
+}
+
+static void help_command(const spar__command *command, spar__buf *out)
+{
+    size_t start = out->length;
+    spar__buf_printf(out, "usage: spar %s %s\n\n%s.\n\n", command->name, command->operands, command->brief);
+    size_t width = strlen("--help");
+    for (const spar__option *o = command->options; o->name; o++) {
+        char head[80];
+        size_t length = option_head(o, head, sizeof head);
+        width = length > width ? length : width;
+    }
+    for (const spar__option *o = command->options; o->name; o++)
+        add_option(o, width, out);
+    spar__buf_printf(out, "  %-*s  show this\n\n", (int)width, "--help");
+    spar__buf_adds(out, "An option --name can also be set by SPAR_NAME in the environment");
+    spar__buf_adds(out, command->runfile ? " or by name: in the run file.\n" : ".\n");
+    if (command->notes)
+        add_notes(command->notes, out);
+    if (command->more_help) {
+        spar__buf_adds(out, "\n");
+        command->more_help(out);
+    }
+    spar__buf_printf(out, "\nexample:\n  %s\n", command->example);
+    fit(out, start);
+}
+
+/* help.c: the help of one command, and of all. */
+static void help_all(const spar__command *const *commands, spar__buf *out)
+{
+    size_t start = out->length;
+    spar__buf_adds(out, "usage: spar COMMAND [ARGUMENTS]\n\n"
+                        "Find the best of many options from side-by-side comparisons.\n\n");
+    for (size_t i = 0; commands[i]; i++)
+        spar__buf_printf(out, "  %-10s %s\n", commands[i]->name, commands[i]->brief);
+    spar__buf_adds(out, "  help       show the help of a command: spar help COMMAND\n\n"
+                        "  --help     show this\n"
+                        "  --version  show the version, with --json as an object\n");
+    spar__buf_printf(out, "\nexample:\n  %s\n", commands[0]->example);
+    fit(out, start);
+}
+
+/* Part of a sentence, and what to do then. */
+static const char *const hints[][2] = {
+    {"the arms have no features", "envs with features: function, 'utility(features=utility)'"},
+    {"have no features to plot", "envs with features: function, 'utility(features=utility)'"},
+    {"expected '=' after the parameter name", "parameters are written name(parameter=value)"},
+    {"expected '/' or the end", "parameters are written name(parameter=value)"},
+    {"gives rewards, one arm a round", "give --m 1"},
+    {"win counts need counts=1", "of 'spar describe': --counts"},
+    {"could not find expected ':'", "a run file has lines such as 'rounds: 20000'"},
+    {"did not find expected", "a run file has lines such as 'rounds: 20000'"},
+    {"was never asked", "'spar ask FILE' shows a screen"},
+    {": there is no option '", "'spar status FILE' names the options"},
+    {"there is no voter '", "'spar export FILE --format csv --with-names' names the voters"},
+    {"cannot make: File exists", "name a file that is not there yet"},
+    {"name 1 is empty", "expected a square of numbers, a row a line"},
+    {"name 2 is empty", "expected a square of numbers, a row a line"},
+    {"a file is in the way", "--out takes a directory"},
+};
+
+static const char *option_of(const char *name)
+{
+    static const struct {
+        spar_family family;
+        const char *option;
+    } families[] = {{SPAR_FAMILY_POLICY, "--policy"}, {SPAR_FAMILY_ALIAS, "--policy"}, {SPAR_FAMILY_ENV, "--env"}};
+    const spar_entry *entry;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++)
+            if (strcmp(spar_entry_name(entry), name) == 0)
+                return families[i].option;
+    return NULL;
+}
+
+/* The file in the folder of `path` whose name is nearest to it, into out; false if there is none. */
+static bool nearest_file(const char *path, char out[256])
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char folder[512] = ".";
+    if (slash)
+        (void)snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
+    DIR *dir = opendir(folder);
+    size_t best = strlen(name) / 3 + 1; /* a file of another name is no slip */
+    out[0] = '\0';
+    for (struct dirent *file; dir && (file = readdir(dir));) {
+        spar__nearest nearest = spar__nearest_to(name);
+        spar__nearest_offer(&nearest, file->d_name);
+        bool nearer = nearest.best &&
+                      (nearest.distance < best || (nearest.distance == best && *out && strcmp(file->d_name, out) < 0));
+        if (nearer && file->d_name[0] != '.') {
+            best = nearest.distance;
+            (void)snprintf(out, 256, "%s", file->d_name);
+        }
+    }
+    if (dir)
+        (void)closedir(dir);
+    return *out;
+}
+
+/* "PATH: cannot open: No such file or directory" */
+static bool add_missing_file(const char *sentence, spar__buf *out)
+{
+    const char *end = strstr(sentence, ": cannot open: No such file");
+    char path[600] = "", found[256];
+    if (!end || (size_t)(end - sentence) >= sizeof path)
+        return false;
+    memcpy(path, sentence, (size_t)(end - sentence));
+    const char *option = option_of(path);
+    if (option)
+        spar__buf_printf(out, " (did you mean %s %s?)", option, path);
+    else if (nearest_file(path, found)) {
+        spar__buf_adds(out, " (did you mean '");
+        spar__buf_add_printable(out, found);
+        spar__buf_adds(out, "'?)");
+    } else
+        spar__buf_adds(out, " (check the path: no file there has a similar name)");
+    return true;
+}
+
+static void spar__hint(const char *sentence, spar__buf *out)
+{
+    const char *family = spar__list_asked(sentence);
+    if (family) {
+        spar__buf_printf(out, " ('spar list %s' shows all)", family);
+        return;
+    }
+    if (add_missing_file(sentence, out))
+        return;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strstr(sentence, hints[i][0])) {
+            spar__buf_printf(out, " (%s)", hints[i][1]);
+            return;
+        }
+}
+
+/* The next step after an error. The library says what is wrong and does not know the command; what to type
+ * instead is added here. */
+
+/* Adds " (...)" with a hint for the sentence of an error, if there is one. */
+void spar__hint(const char *sentence, spar__buf *out);
+
+/* Finds the subcommand, reads its options, prints its output and turns the status into an exit status:
+ * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
 
 #define COMMAND(name) extern const spar__command spar__command_##name;
 #include "cli/commands.def"
@@ -95,7 +285,7 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
     if (status)
         return status;
     if (settings.help) {
-        spar__help_command(command, out);
+        help_command(command, out);
     } else {
         status = check_cpu(err);
         if (!status && command->runfile && settings.n_operands)
@@ -122,13 +312,13 @@ static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
     if (argc > 1)
         return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND]", argv[1]);
     if (argc == 0 || is_help(argv[0])) {
-        spar__help_all(commands, out);
+        help_all(commands, out);
         return SPAR_OK;
     }
     const spar__command *command = find_command(argv[0], err);
     if (!command)
         return SPAR_INVALID;
-    spar__help_command(command, out);
+    help_command(command, out);
     return SPAR_OK;
 }
 

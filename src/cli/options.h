@@ -130,8 +130,4 @@ bool spar__setting_is(const spar__settings *settings, const char *name, const ch
 int spar__main(int argc, char **argv);
 const spar__command *spar__command_find(const char *name);
 
-/* help.c: the help of one command, and of all. */
-void spar__help_command(const spar__command *command, spar__buf *out);
-void spar__help_all(const spar__command *const *commands, spar__buf *out);
-
 #endif

@@ -5,7 +5,7 @@
 #include "cli/outdir.h"
 #include "cli/owner.h"
 #include "cli/progress.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 
 #include <string.h>
 

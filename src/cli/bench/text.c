@@ -1,7 +1,6 @@
 /* The tables of a bench, one for each part. */
 #include "cli/bench/bench.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>

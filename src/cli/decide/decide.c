@@ -2,11 +2,9 @@
 #include "cli/decide/decide.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/target.h"
 
 #include <string.h>
 

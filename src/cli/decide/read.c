@@ -1,6 +1,6 @@
 /* From a file of any form to votes. */
 #include "base/file.h"
-#include "cli/columns.h"
+#include "cli/common.h"
 #include "cli/decide/decide.h"
 #include "cli/decide/log.h"
 #include "env/matrix_read.h"

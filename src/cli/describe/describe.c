@@ -4,7 +4,7 @@
 #include "base/entry.h"
 #include "base/nearest.h"
 #include "cli/options.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "env/env.h"
 #include "env/matrix_read.h"
 

@@ -1,5 +1,5 @@
 #include "cli/describe/describe.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include "base/number.h"
 

@@ -1,5 +1,5 @@
 #include "cli/list/list.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include "base/number.h"
 #include "policy/policy.h"

@@ -2,7 +2,7 @@
 #include "cli/list/list.h"
 #include "base/nearest.h"
 #include "cli/options.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 
 #include <string.h>
 

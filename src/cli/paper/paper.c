@@ -5,8 +5,7 @@
 #include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/sweeping.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "paper/report/report.h"
 
 #include <inttypes.h>

@@ -2,12 +2,11 @@
 #include "cli/plan/plan.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/decide/decide.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "base/alloc.h"
 #include "cli/plan/plan.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
 #include "text/json.h"

@@ -4,8 +4,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/progress.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "cli/run/grid.h"
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "plot/drawing.h"
 #include "sim/results.h"
 #include "sim/sim.h"

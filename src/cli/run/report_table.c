@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "cli/common.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "sim/stats.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "cli/progress.h"
 #include "cli/run/report.h"
 #include "cli/sweeping.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "sim/plan_cells.h"
 
 #include <stdio.h>

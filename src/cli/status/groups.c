@@ -1,7 +1,7 @@
 /* Standings by group of items, for a terminal. */
 #include "base/alloc.h"
 #include "cli/status/status.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include <inttypes.h>
 

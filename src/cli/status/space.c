@@ -1,7 +1,7 @@
 /* The status of an experiment over a space, in words. */
 #include "cli/status/status.h"
 
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "session/axes.h"
 
 #include <math.h>

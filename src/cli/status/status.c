@@ -2,10 +2,9 @@
 #include "cli/status/status.h"
 #include "base/file.h"
 #include "cli/common.h"
-#include "cli/experiment/experiment.h"
+#include "cli/experiment.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/target.h"
 
 /* A picture into a file, or as name.svg and name.png into a folder; nothing where both are NULL. */
 static spar_status write_plot(const spar__status_report *report, bool standings, const char *path, const char *dir,

@@ -1,6 +1,6 @@
 #include "cli/status/status.h"
 
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include <inttypes.h>
 

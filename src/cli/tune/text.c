@@ -1,9 +1,8 @@
 /* The table of the candidates and the sentences below it. */
 #include "base/number.h"
 #include "cli/common.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "cli/tune/tune.h"
-#include "cli/wrap.h"
 #include "sim/stats.h"
 
 #include <inttypes.h>

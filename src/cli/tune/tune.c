@@ -6,7 +6,7 @@
 #include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/sweeping.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "policy/knob.h"
 
 #include <inttypes.h>

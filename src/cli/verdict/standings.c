@@ -1,8 +1,7 @@
 /* Standings for a terminal. */
 #include "base/alloc.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "cli/verdict/verdict.h"
-#include "cli/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "base/number.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "cli/verdict/verdict.h"
-#include "cli/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
