@@ -1,4 +1,5 @@
-/* add.c - may a file with features be added to an experiment? */
+/* add.c - spar add and spar retire: more options, items, or new versions of old ones; and options that are not shown
+ * any more. */
 #include "base/alloc.h"
 #include "base/number.h"
 #include "cli/common.h"
@@ -11,15 +12,16 @@
 
 #include <string.h>
 
-/* Refused unless the file has all options of the experiment, with the features that they have. */
-static spar_status features_check(const spar_experiment *experiment, const spar__option_rows *rows, const char *path,
-                                  spar_error *err);
-
-/* See features.h.
+/* --- may a file with features be added? ---
  *
  * An experiment has the numbers of features, not the names of columns and categories. A file with other columns, or
  * with categories in another order, may have as many numbers, which then mean something else. Where it has all options
  * that are there, and each has the numbers it had, columns and categories are the same. */
+
+typedef struct option_adder {
+    spar_experiment *experiment;
+    size_t added, changed, same;
+} option_adder;
 
 static spar_status check_row(const spar_option *option, const spar__option_rows *rows, size_t i, const char *path,
                              spar_error *err)
@@ -48,35 +50,28 @@ static bool has_features(const spar_option *option)
     return n > 0;
 }
 
-static spar_status check_missing(const spar_experiment *experiment, const bool *listed, const char *path,
-                                 spar_error *err)
+/* Refused unless the file has all options of the experiment, with the features that they have. */
+static spar_status check_features(void *context, const spar__option_rows *rows, const char *path, spar_error *err)
 {
-    for (size_t arm = 0; arm < spar_experiment_options(experiment); arm++) {
-        const spar_option *option = spar_experiment_option(experiment, arm);
-        if (has_features(option) && !listed[arm])
-            return spar__fail(err, SPAR_INVALID,
-                              "%s: option '%s' is missing; with features, expected all options that are there, the new "
-                              "ones last",
-                              path, spar_option_id(option));
-    }
-    return SPAR_OK;
-}
-
-spar_status features_check(const spar_experiment *experiment, const spar__option_rows *rows, const char *path,
-                           spar_error *err)
-{
+    const spar_experiment *experiment = ((const option_adder *)context)->experiment;
     size_t n = spar_experiment_options(experiment);
     if (!rows->dim || !n)
         return SPAR_OK;
     bool *listed = spar__alloc(n, sizeof *listed);
-    if (!listed)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < rows->n; i++) {
+    spar_status status = listed ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; i < rows->n && !status; i++) {
         size_t arm = spar_experiment_find(experiment, rows->row[i].id);
         if (arm < n)
             listed[arm] = true;
     }
-    spar_status status = check_missing(experiment, listed, path, err);
+    for (size_t arm = 0; arm < n && !status; arm++) {
+        const spar_option *option = spar_experiment_option(experiment, arm);
+        if (has_features(option) && !listed[arm])
+            status = spar__fail(err, SPAR_INVALID,
+                                "%s: option '%s' is missing; with features, expected all options that are there, the "
+                                "new ones last",
+                                path, spar_option_id(option));
+    }
     for (size_t i = 0; i < rows->n && !status; i++) {
         size_t arm = spar_experiment_find(experiment, rows->row[i].id);
         const spar_option *option = arm < n ? spar_experiment_option(experiment, arm) : NULL;
@@ -87,18 +82,7 @@ spar_status features_check(const spar_experiment *experiment, const spar__option
     return status;
 }
 
-/* Spar add: more options, or new versions of old ones. */
-
-typedef struct option_adder {
-    spar_experiment *experiment;
-    size_t added, changed, same;
-} option_adder;
-
-static spar_status check_features(void *context, const spar__option_rows *rows, const char *path, spar_error *err)
-{
-    const option_adder *adder = context;
-    return features_check(adder->experiment, rows, path, err);
-}
+/* --- spar add --- */
 
 static spar_status take_option(void *context, const spar_option *option, spar_error *err)
 {
@@ -118,15 +102,6 @@ static spar_status take_option(void *context, const spar_option *option, spar_er
     if (!spar_experiment_is_live(experiment, arm))
         spar__note("option '%.80s' is retired and stays so: it is not shown", spar_option_id(option));
     return SPAR_OK;
-}
-
-static void print_added(const option_adder *adder, spar__buf *out)
-{
-    spar__buf_printf(out, "%zu added, %zu changed", adder->added, adder->changed);
-    if (adder->same)
-        spar__buf_printf(out, ", %zu as before", adder->same);
-    size_t n = spar_experiment_options(adder->experiment);
-    spar__buf_printf(out, "; there %s %zu now\n", n == 1 ? "is" : "are", n);
 }
 
 /* The items of the file, or more outputs of those that are there. */
@@ -151,25 +126,24 @@ static spar_status add_items(spar_experiment *experiment, const char *path, spar
     return status;
 }
 
-static spar_status add(const spar__settings *settings, spar__buf *out, spar_error *err)
+static spar_status add(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
 {
-    option_adder adder = {0};
+    option_adder adder = {.experiment = experiment};
     const char *items = spar__setting_text(settings, "items");
     bool options = settings->n_operands > 1 || spar__setting_text(settings, "options");
-    if (settings->n_operands == 1 && !options && !items)
+    if (!options && !items)
         return spar__fail(err, SPAR_INVALID, "add: name an option, or a file with --options or --items");
-    spar_status status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &adder.experiment, err);
-    if (!status)
-        status = spar__each_option(settings, 1, check_features, take_option, &adder, err);
-    size_t written = adder.added + adder.changed;
+    spar_status status = spar__each_option(settings, 1, check_features, take_option, &adder, err);
+    size_t written = adder.added + adder.changed, n = spar_experiment_options(experiment);
     if (written && status)
         spar__note("%zu option%s added or changed before this error", written, written == 1 ? " was" : "s were");
-    if (!status && options)
-        print_added(&adder, out);
-    if (!status && items)
-        status = add_items(adder.experiment, items, out, err);
-    spar_experiment_close(adder.experiment);
-    return status;
+    if (!status && options) {
+        spar__buf_printf(out, "%zu added, %zu changed", adder.added, adder.changed);
+        if (adder.same)
+            spar__buf_printf(out, ", %zu as before", adder.same);
+        spar__buf_printf(out, "; there %s %zu now\n", n == 1 ? "is" : "are", n);
+    }
+    return !status && items ? add_items(experiment, items, out, err) : status;
 }
 
 static const spar__option options[] = {
@@ -184,6 +158,7 @@ const spar__command spar__command_add = {
     .name = "add",
     .brief = "Add options to an experiment, or change the title, the text or the image of one",
     .operands = "FILE [OPTION ...] [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 10001,
     .options = options,
     .fixed = fixed,
@@ -192,5 +167,37 @@ const spar__command spar__command_add = {
              "Options with features are added by a file that has all options, the new ones last.\n"
              "--items adds items, or outputs to items whose id is there: first the new option, then its outputs.",
     .example = "spar add tea.db Oolong",
-    .run = add,
+    .run = spar__with_experiment,
+    .act = add,
+};
+
+/* --- spar retire --- */
+
+static spar_status retire(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 1; i < settings->n_operands && !status; i++) /* all or none */
+        if (!spar_experiment_axes(experiment) && spar_experiment_find(experiment, settings->operand[i]) == SPAR_NO_ARM)
+            status = spar__fail(err, SPAR_UNKNOWN, "%s: there is no option '%.80s'", spar_experiment_place(experiment),
+                                settings->operand[i]);
+    for (size_t i = 1; i < settings->n_operands && !status; i++) {
+        status = spar_experiment_retire(experiment, settings->operand[i], err);
+        if (!status) {
+            spar__buf_add_printable(out, settings->operand[i]);
+            spar__buf_adds(out, " is retired\n");
+        }
+    }
+    return status;
+}
+
+const spar__command spar__command_retire = {
+    .name = "retire",
+    .brief = "Show options no more; answers about them that come later are kept",
+    .operands = "FILE OPTION ...",
+    .min_operands = 2,
+    .max_operands = 10001,
+    .notes = "To retire an option that is still in the running makes later statements harder, once.",
+    .example = "spar retire tea.db Sencha",
+    .run = spar__with_experiment,
+    .act = retire,
 };

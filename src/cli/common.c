@@ -70,6 +70,25 @@ void spar__plan_text(const spar_plan *plan, spar__buf *out)
     spar__buf_printf(out, ", %" PRIu64 " round%s, ", plan->rounds, spar__plural(plan->rounds));
 }
 
+void spar__shell_word(const char *word, spar__buf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%#";
+    bool quoted = !*word || *word == '#' || word[strspn(word, plain)];
+    spar__buf text = {0};
+    spar__buf_adds(&text, quoted ? "'" : "");
+    for (; *word; word++)
+        if (*word == '\'')
+            spar__buf_adds(&text, "'\\''");
+        else
+            spar__buf_add(&text, word, 1);
+    spar__buf_adds(&text, quoted ? "'" : "");
+    out->failed |= text.failed;
+    spar__buf_add_printable(out, text.failed ? "" : text.text);
+    spar__buf_free(&text);
+}
+
+/* --- the option --columns --- */
+
 static const char **find(spar__votes_columns *columns, const char *name)
 {
     struct {

@@ -54,6 +54,9 @@ spar_status spar__columns_of(const spar__settings *settings, spar__votes_columns
 spar_status spar__columns_parse(bool json, const char *text, size_t length, const char *path,
                                 const spar__votes_columns *columns, spar__votes *out, spar_error *err);
 
+/* A word as the shell reads it: in quotes where that is needed. */
+void spar__shell_word(const char *word, spar__buf *out);
+
 /* A file that the user names for a command to write, beside the file that the command reads. */
 
 /* SPAR_INVALID if path is the file that is read, under whatever name, or one of those that SQLite keeps beside it.

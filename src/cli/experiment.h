@@ -3,16 +3,11 @@
 #define SPAR_CLI_EXPERIMENT_H
 
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "live/items_read.h"
-#include "live/screen_json.h"
-#include "live/told.h"
 #include "text/option_rows.h"
 
 #include <spar/experiment.h>
 
-#define SPAR__OPTION_VOTER                                                                                             \
-    SPAR__TEXT_OPTION("voter", "V", "who answers: any text; without it a voter that is not known")
 #define SPAR__OPTION_OPTIONS                                                                                           \
     SPAR__TEXT_OPTION("options", "F|DIR", "options from a file (YAML, JSON, CSV, lines), or a folder of images")
 
@@ -22,6 +17,9 @@
 /* Opens the experiment that the first operand names. */
 spar_status spar__experiment_of(const spar__settings *settings, spar_experiment_mode mode, spar_experiment **out,
                                 spar_error *err);
+
+/* The run of a command that has an act: opens the experiment to be written, acts, closes it. */
+spar_status spar__with_experiment(const spar__settings *settings, spar__buf *out, spar_error *err);
 
 /* Is there an operand for each of `needed` words of the usage line? */
 spar_status spar__need_operands(const spar__settings *settings, size_t needed, spar_error *err);
@@ -42,35 +40,7 @@ spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *p
 bool spar__no_item_serves(const spar_experiment *experiment);
 void spar__note_no_item_serves(const spar_experiment *experiment);
 
-/* screen.c: a screen as text, and what became of an answer to it: "screen 3: saved". */
-void spar__screen_text(const spar_experiment *experiment, const spar_screen *screen, size_t width, bool styled,
-                       spar__buf *out);
-void spar__told_text(const spar__told_reply *reply, spar__buf *out);
-
-/* pipe.c: requests as JSON lines from standard input, each with a reply on standard output, until the input ends. verb
- * is what a request does that does not say it: "ask" or "tell". voter may be NULL. */
-spar_status spar__pipe_run(spar_experiment *experiment, const char *verb, const char *voter, spar_error *err);
-
-/* A word as the shell reads it: in quotes where that is needed. */
-void spar__shell_word(const char *word, spar__buf *out);
-
 /* 64 hexadecimal digits and a zero byte. */
 void spar__hash_text(const unsigned char hash[SPAR_HASH_SIZE], char text[2 * SPAR_HASH_SIZE + 1]);
-
-/* forget and redact: removes the texts of what the second operand names, and says so: "WORD: 2 texts removed from the
- * file; THE_REST". */
-typedef spar_status spar__text_remover(spar_experiment *experiment, const char *name, size_t *removed, spar_error *err);
-spar_status spar__remove_texts(const spar__settings *settings, spar__text_remover *remove, const char *word,
-                               const char *the_rest, spar__buf *out, spar_error *err);
-
-/* The progress line of work that reports the share that is done; Ctrl-C stops it. */
-
-typedef struct spar__share_line {
-    spar__progress_line line;
-} spar__share_line;
-
-void spar__share_begin(spar__share_line *line, const char *what);
-bool spar__share_show(void *context, double share); /* a spar_progress_fn */
-void spar__share_end(spar__share_line *line);
 
 #endif

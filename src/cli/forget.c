@@ -1,37 +1,51 @@
-/* forget.c - spar forget: what a person wrote goes, the answers stay. */
-#include "cli/common.h"
+/* forget.c - spar forget and spar redact: what a person wrote, or the texts of an option or an item, go; the answers
+ * stay. */
+#include "base/number.h"
 #include "cli/experiment.h"
 
-static spar_status forget(const spar__settings *settings, spar__buf *out, spar_error *err)
+typedef spar_status text_remover(spar_experiment *experiment, const char *name, size_t *removed, spar_error *err);
+
+/* Of what the second operand names. */
+static spar_status remove_texts(const spar__settings *settings, spar_experiment *experiment, text_remover *remove,
+                                const char *word, const char *the_rest, spar__buf *out, spar_error *err)
 {
-    return spar__remove_texts(settings, spar_experiment_forget, "forgotten", "the answers stay, under a number", out,
-                              err);
+    size_t removed = 0;
+    spar_status status = remove(experiment, settings->operand[1], &removed, err);
+    if (!status && removed == 0) /* an earlier call had to leave old bytes behind */
+        spar__buf_adds(out, "completed: nothing is left in the file of what was removed before\n");
+    else if (!status)
+        spar__buf_printf(out, "%s: %zu text%s removed from the file; %s\n", word, removed, spar__plural(removed),
+                         the_rest);
+    return status;
 }
 
-static const spar__option forget_options[] = {{.name = NULL}};
+static spar_status forget(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
+{
+    return remove_texts(settings, experiment, spar_experiment_forget, "forgotten", "the answers stay, under a number",
+                        out, err);
+}
 
 const spar__command spar__command_forget = {
     .name = "forget",
     .brief = "Remove the name and the comments of a voter",
     .operands = "FILE VOTER",
+    .min_operands = 2,
     .max_operands = 2,
-    .options = forget_options,
     .notes =
         "The texts are nowhere in the file afterwards, and 'spar verify' still holds. Backups and exports that were\n"
         "made before still have them. While another program reads the file, old bytes of the texts stay in it; the "
         "command\n"
         "fails then, and completes its work when it is run again.",
     .example = "spar forget tea.db ann",
-    .run = forget,
+    .run = spar__with_experiment,
+    .act = forget,
 };
 
-/* Spar redact: the texts of an option, or of an item, go. */
-
-static spar_status redact(const spar__settings *settings, spar__buf *out, spar_error *err)
+static spar_status redact(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
 {
     bool item = spar__setting_number(settings, "item") != 0;
-    return spar__remove_texts(settings, item ? spar_experiment_redact_item : spar_experiment_redact, "redacted",
-                              "the answers stay", out, err);
+    return remove_texts(settings, experiment, item ? spar_experiment_redact_item : spar_experiment_redact, "redacted",
+                        "the answers stay", out, err);
 }
 
 static const spar__option redact_options[] = {
@@ -43,6 +57,7 @@ const spar__command spar__command_redact = {
     .name = "redact",
     .brief = "Remove id, title, text and image of a retired option, or all texts of an item",
     .operands = "FILE NAME [OPTIONS]",
+    .min_operands = 2,
     .max_operands = 2,
     .options = redact_options,
     .notes = "Retire the option first ('spar retire'); its outputs in items go with it. An item is shown no more.\n"
@@ -51,5 +66,6 @@ const spar__command spar__command_redact = {
              "While another program reads the file, old bytes of the texts stay in it; the command fails then, and\n"
              "completes its work when it is run again.",
     .example = "spar redact tea.db Sencha",
-    .run = redact,
+    .run = spar__with_experiment,
+    .act = redact,
 };

@@ -6,6 +6,7 @@
 #include "live/prose.h"
 #include "session/axes.h"
 #include "store/store.h"
+#include "text/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

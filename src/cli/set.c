@@ -3,6 +3,7 @@
 #include "cli/experiment.h"
 #include "live/prose.h"
 #include "live/setup.h"
+#include "text/json.h"
 
 #include <string.h>
 

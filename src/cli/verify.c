@@ -1,12 +1,33 @@
-/* verify.c - spar verify: is the log what it was? */
+/* verify.c - spar verify and spar replay: is the log what it was, and is the state what follows from it? */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
+#include "cli/progress.h"
 #include "store/store.h"
+#include "text/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- the progress of work that reports the share that is done; Ctrl-C stops it --- */
+
+static void share_begin(spar__progress_line *line, const char *what)
+{
+    spar__stop_catch();
+    spar__progress_begin(line, what);
+    line->unit = NULL;
+}
+
+static bool share_show(void *line, double share)
+{
+    static const uint64_t ALL = 1000000;
+    double done = share < 0 ? 0 : share > 1 ? 1 : share;
+    return spar__progress_show(line, (uint64_t)(done * (double)ALL), ALL);
+}
+
+/* --- spar verify --- */
 
 static bool hex_digit(char c, unsigned char *value)
 {
@@ -71,15 +92,6 @@ static void print_json(const char *experiment, const spar_verification *v, const
     spar__buf_adds(out, "\n");
 }
 
-static spar_status look(const char *file, const unsigned char *head, spar_verification **out, spar_error *err)
-{
-    spar__share_line line;
-    spar__share_begin(&line, "verify ");
-    spar_status status = spar_experiment_verify(file, head, spar__share_show, &line, out, err);
-    spar__share_end(&line);
-    return status;
-}
-
 static spar_status verify_one(const spar__settings *settings, const char *file, const char *experiment,
                               const unsigned char *wanted, spar__buf *out, spar_error *err)
 {
@@ -87,21 +99,23 @@ static spar_status verify_one(const spar__settings *settings, const char *file, 
     unsigned char found[SPAR_HASH_SIZE];
     char head[2 * SPAR_HASH_SIZE + 1];
     char *shown = spar__store_shown(file);
-    spar_status status = shown ? look(file, wanted, &verification, err) : spar__fail_memory(err);
-    if (status) {
-        spar__free(shown);
-        return status;
+    spar__progress_line line;
+    share_begin(&line, "verify ");
+    spar_status status =
+        shown ? spar_experiment_verify(file, wanted, share_show, &line, &verification, err) : spar__fail_memory(err);
+    spar__progress_end(&line);
+    if (!status) {
+        size_t findings = spar_verification_findings(verification);
+        spar_verification_head(verification, found);
+        spar__hash_text(found, head);
+        if (spar__setting_number(settings, "json"))
+            print_json(experiment, verification, head, out);
+        else
+            print_text(shown, verification, head, out);
+        if (!spar_verification_holds(verification))
+            status = spar__fail(err, SPAR_CORRUPT, "%s: the log does not hold: %zu finding%s", shown, findings,
+                                spar__plural(findings));
     }
-    spar_verification_head(verification, found);
-    spar__hash_text(found, head);
-    if (spar__setting_number(settings, "json"))
-        print_json(experiment, verification, head, out);
-    else
-        print_text(shown, verification, head, out);
-    size_t findings = spar_verification_findings(verification);
-    if (!spar_verification_holds(verification))
-        status = spar__fail(err, SPAR_CORRUPT, "%s: the log does not hold: %zu %s", shown, findings,
-                            findings == 1 ? "finding" : "findings");
     spar_verification_free(verification);
     spar__free(shown);
     return status;
@@ -157,9 +171,7 @@ static spar_status verify(const spar__settings *settings, spar__buf *out, spar_e
     unsigned char wanted[SPAR_HASH_SIZE];
     const char *given = spar__setting_text(settings, "head");
     spar__buf names = {0};
-    spar_status status = spar__need_operands(settings, 1, err);
-    if (!status && given)
-        status = read_hash(given, wanted, err);
+    spar_status status = given ? read_hash(given, wanted, err) : SPAR_OK;
     if (!status && !given)
         status = list_names(settings->operand[0], &names, err);
     if (!status && names.length > strlen(names.text ? names.text : "") + 1)
@@ -180,6 +192,7 @@ const spar__command spar__command_verify = {
     .name = "verify",
     .brief = "Recompute a log: its chain of hashes, its state, and every screen",
     .operands = "FILE [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .notes =
@@ -189,4 +202,33 @@ const spar__command spar__command_verify = {
         "of these is not found. A snapshot that is not the state is replaced by spar replay.",
     .example = "spar verify tea.db",
     .run = verify,
+};
+
+/* --- spar replay --- */
+
+static spar_status replay(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
+{
+    spar__progress_line line;
+    (void)settings;
+    share_begin(&line, "replay ");
+    spar_status status = spar_experiment_replay(experiment, share_show, &line, err);
+    spar__progress_end(&line);
+    if (!status)
+        spar__buf_printf(out, "%" PRIu64 " events replayed: the state is the same\n",
+                         spar_experiment_sequence(experiment));
+    return status;
+}
+
+const spar__command spar__command_replay = {
+    .name = "replay",
+    .brief = "Compute the state from the log again, compare, and write new snapshots",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .notes =
+        "The log is the truth; the state that is kept beside it only makes starting faster. If the two differ, the\n"
+        "command says so and ends with status 1.",
+    .example = "spar replay tea.db",
+    .run = spar__with_experiment,
+    .act = replay,
 };

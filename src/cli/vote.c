@@ -1,11 +1,17 @@
-/* Keys: 1..m or A, B, ... choose, 0 tie, b bad, s skip, u undo, ? help, q quit. Small letters are commands, large ones
- * are places. A ranking is typed ("213", "2=13"), and so are pairs of more than two options ("1>2 3=2"). */
+/* vote.c - spar vote: screens and keys in the terminal, until q. An answer is called saved when it is in the log.
+ *
+ * Keys: 1..m or A, B, ... choose, 0 tie, b bad, s skip, u undo, f full texts, ? help, q quit. Small letters are
+ * commands, large ones are places. A ranking is typed ("213", "2=13"), and so are pairs of more than two options ("1>2
+ * 3=2"). */
 #include "cli/vote.h"
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "cli/common.h"
 #include "cli/terminal.h"
+#include "live/screen_json.h"
+#include "live/told.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +24,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-static void terminal_end(void);
+/* --- from keys to answers, which knows no terminal --- */
 
 bool spar__vote_types(const spar__vote_keys *keys)
 {
@@ -39,64 +45,21 @@ static size_t place_of(const spar__vote_keys *keys, int key)
     return place < keys->m ? place : keys->m;
 }
 
-static void choose(const spar__vote_keys *keys, size_t place, spar_answer *answer)
-{
-    if (keys->asks == SPAR_ANSWER_PAIRS) {
-        spar_answer_set_skip(answer); /* add_pair starts anew on another kind */
-        (void)spar_answer_add_pair(answer, place, 1 - place, SPAR_WIN, NULL);
-    } else {
-        spar_answer_set_winner(answer, place);
-    }
-}
-
-static spar__vote_action command_of(spar__vote_keys *keys, int key, spar_answer *answer)
-{
-    switch (key) {
-    case '0':
-        spar_answer_set_tie(answer);
-        return SPAR__VOTE_ANSWER;
-    case 'b':
-        spar_answer_set_bad(answer);
-        return SPAR__VOTE_ANSWER;
-    case 's':
-        spar_answer_set_skip(answer);
-        return SPAR__VOTE_ANSWER;
-    case 'u':
-        return SPAR__VOTE_UNDO;
-    case '?':
-        return SPAR__VOTE_HELP;
-    case 'f':
-        return SPAR__VOTE_FULL;
-    case 'q':
-        return SPAR__VOTE_QUIT;
-    default:
-        if (key != '\n' && key != ' ' && key != '\b')
-            (void)snprintf(keys->hint, sizeof keys->hint, "This key does nothing. ? shows those that do.");
-        return SPAR__VOTE_NOTHING;
-    }
-}
-
-static void add(char *text, size_t room, const char *more)
-{
-    size_t length = strlen(text);
-    (void)snprintf(text + length, room - length, "%s", more);
-}
-
 /* "2=13" becomes "B=A,C", "1>2 3=2" becomes "A>B,C=B": words that spar_answer_parse_... reads. Blanks only separate. */
 static void make_words(const spar__vote_keys *keys, char *words, size_t room)
 {
     bool place_before = false;
+    size_t length = 0;
     words[0] = '\0';
     for (size_t i = 0; i < keys->n; i++) {
         size_t place = place_of(keys, keys->typed[i]);
         char text[SPAR__PLACE_SIZE] = {keys->typed[i], '\0'};
         if (keys->typed[i] == ' ')
             continue;
-        if (place < keys->m) {
-            add(words, room, place_before ? "," : "");
+        if (place < keys->m)
             spar__place_name(place, text);
-        }
-        add(words, room, text);
+        (void)snprintf(words + length, room - length, "%s%s", place < keys->m && place_before ? "," : "", text);
+        length += strlen(words + length);
         place_before = place < keys->m;
     }
 }
@@ -112,8 +75,8 @@ static spar__vote_action finish(spar__vote_keys *keys, spar_answer *answer)
     }
     make_words(keys, words, sizeof words);
     bool pairs = keys->asks == SPAR_ANSWER_PAIRS;
-    spar_status status = pairs ? spar_answer_parse_pairs(answer, words, keys->m, name, &err)
-                               : spar_answer_parse_ranking(answer, words, keys->m, name, &err);
+    spar_status status =
+        (pairs ? spar_answer_parse_pairs : spar_answer_parse_ranking)(answer, words, keys->m, name, &err);
     if (!status)
         return SPAR__VOTE_ANSWER;
     (void)snprintf(keys->hint, sizeof keys->hint, "That is no %s: %.150s.", pairs ? "list of pairs" : "ranking",
@@ -146,16 +109,44 @@ spar__vote_action spar__vote_key(spar__vote_keys *keys, int key, spar_answer *an
     keys->hint[0] = '\0';
     if (spar__vote_types(keys) && (keys->n || place < keys->m))
         return type(keys, key, answer);
-    if (place == keys->m)
-        return command_of(keys, key, answer);
-    choose(keys, place, answer);
-    return SPAR__VOTE_ANSWER;
+    if (place < keys->m && keys->asks == SPAR_ANSWER_PAIRS) {
+        spar_answer_set_skip(answer); /* add_pair starts anew on another kind */
+        (void)spar_answer_add_pair(answer, place, 1 - place, SPAR_WIN, NULL);
+        return SPAR__VOTE_ANSWER;
+    }
+    if (place < keys->m) {
+        spar_answer_set_winner(answer, place);
+        return SPAR__VOTE_ANSWER;
+    }
+    switch (key) {
+    case '0':
+        spar_answer_set_tie(answer);
+        return SPAR__VOTE_ANSWER;
+    case 'b':
+        spar_answer_set_bad(answer);
+        return SPAR__VOTE_ANSWER;
+    case 's':
+        spar_answer_set_skip(answer);
+        return SPAR__VOTE_ANSWER;
+    case 'u':
+        return SPAR__VOTE_UNDO;
+    case '?':
+        return SPAR__VOTE_HELP;
+    case 'f':
+        return SPAR__VOTE_FULL;
+    case 'q':
+        return SPAR__VOTE_QUIT;
+    default:
+        if (key != '\n' && key != ' ' && key != '\b')
+            (void)snprintf(keys->hint, sizeof keys->hint, "This key does nothing. ? shows those that do.");
+        return SPAR__VOTE_NOTHING;
+    }
 }
 
-/* The terminal, one key at a time. Signals are blocked but while a key is waited for: nothing is cut off in the middle,
- * and none is missed. */
+/* --- the terminal, one key at a time. Signals are blocked but while a key is waited for: nothing is cut off in the
+ * middle, and none is missed --- */
 
-enum { ESCAPE = 27, DELETE = 127 };
+enum { KEY_END = -1, KEY_REDRAW = -2, KEY_STOP = -3, ESCAPE = 27, DELETE = 127 };
 
 static const char ENTER[] = "\033[?1049h", LEAVE[] = "\033[?1049l"; /* the second screen of the terminal, and back */
 
@@ -178,21 +169,16 @@ static void put(const char *text)
     }
 }
 
-/* Ctrl-Z: the shell gets the terminal as it was. */
-static void suspend(void)
-{
-    put(LEAVE);
-    (void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
-    (void)kill(getpid(), SIGSTOP);
-    (void)tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    put(ENTER);
-}
-
 static void on_signal(int number)
 {
     int kept = errno;
-    if (number == SIGTSTP)
-        suspend();
+    if (number == SIGTSTP) { /* Ctrl-Z: the shell gets the terminal as it was */
+        put(LEAVE);
+        (void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
+        (void)kill(getpid(), SIGSTOP);
+        (void)tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+        put(ENTER);
+    }
     if (number == SIGTSTP || number == SIGWINCH)
         changed = 1;
     else
@@ -207,37 +193,6 @@ static bool terminal_there(void)
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < CAUGHT; i++)
-        (void)sigaddset(&action.sa_mask, caught[i]);
-    (void)sigprocmask(SIG_BLOCK, &action.sa_mask, &outside);
-    for (size_t i = 0; i < CAUGHT; i++)
-        (void)sigaction(caught[i], &action, &old[i]);
-}
-
-static spar_status terminal_begin(spar_error *err)
-{
-    if (tcgetattr(STDIN_FILENO, &before) != 0)
-        return spar__fail_file(err, "the terminal", "use");
-    raw = before;
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* Ctrl-C and Ctrl-Z stay signals */
-    raw.c_cc[VMIN] = 1;
-    raw.c_cc[VTIME] = 0;
-    stopped = changed = 0;
-    catch_signals();
-    if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0) {
-        put(ENTER);
-        return SPAR_OK;
-    }
-    spar_status status = spar__fail_file(err, "the terminal", "use");
-    terminal_end();
-    return status;
-}
-
-/* From here on keys come one by one and are not shown, and signals are seen only by terminal_key. end restores all. */
 static void terminal_end(void)
 {
     put(LEAVE);
@@ -245,6 +200,32 @@ static void terminal_end(void)
     for (size_t i = 0; i < CAUGHT; i++)
         (void)sigaction(caught[i], &old[i], NULL);
     (void)sigprocmask(SIG_SETMASK, &outside, NULL);
+}
+
+/* From here on keys come one by one and are not shown, and signals are seen only by terminal_key. end restores all. */
+static spar_status terminal_begin(spar_error *err)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    if (tcgetattr(STDIN_FILENO, &before) != 0)
+        return spar__fail_file(err, "the terminal", "use");
+    raw = before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* Ctrl-C and Ctrl-Z stay signals */
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    stopped = changed = 0;
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < CAUGHT; i++)
+        (void)sigaddset(&action.sa_mask, caught[i]);
+    (void)sigprocmask(SIG_BLOCK, &action.sa_mask, &outside);
+    for (size_t i = 0; i < CAUGHT; i++)
+        (void)sigaction(caught[i], &action, &old[i]);
+    if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0) {
+        put(ENTER);
+        return SPAR_OK;
+    }
+    spar_status status = spar__fail_file(err, "the terminal", "use");
+    terminal_end();
+    return status;
 }
 
 /* Is there something to read within that many milliseconds? (-1: for ever) */
@@ -257,138 +238,62 @@ static bool wait_for_input(int milliseconds)
     return pselect(STDIN_FILENO + 1, &set, NULL, NULL, milliseconds < 0 ? NULL : &limit, &outside) > 0;
 }
 
-static int read_byte(void)
+/* A key as above, or: the input has ended; the picture must be drawn again; the user wants to stop. */
+static int terminal_key(void)
 {
     unsigned char c;
-    return read(STDIN_FILENO, &c, 1) == 1 ? c : SPAR__KEY_END;
-}
-
-/* An arrow or the like sends several characters, of which none is meant as an answer. */
-static int skip_sequence(void)
-{
-    while (wait_for_input(20) && read_byte() != SPAR__KEY_END)
-        ;
-    return ESCAPE;
-}
-
-/* A key as above, or: the input has ended; the picture must be drawn again; the user wants to stop. */
-static int spar__terminal_key(void)
-{
     bool ready = wait_for_input(-1);
     if (stopped)
-        return SPAR__KEY_STOP;
+        return KEY_STOP;
     if (changed || !ready) {
         changed = 0;
-        return SPAR__KEY_REDRAW;
+        return KEY_REDRAW;
     }
-    int key = read_byte();
-    return key == ESCAPE ? skip_sequence() : key == DELETE ? '\b' : key == '\r' ? '\n' : key;
+    int key = read(STDIN_FILENO, &c, 1) == 1 ? c : KEY_END;
+    while (key == ESCAPE && wait_for_input(20) && read(STDIN_FILENO, &c, 1) == 1)
+        ; /* an arrow or the like sends several characters, of which none is meant as an answer */
+    return key == DELETE ? '\b' : key == '\r' ? '\n' : key;
 }
 
-static void terminal_show(const spar__buf *picture, bool forget)
-{
-    if (forget) /* now, not behind the picture: who has seen it may answer at once */
-        (void)tcflush(STDIN_FILENO, TCIFLUSH);
-    put("\033[H\033[2J");
-    if (picture->text)
-        put(picture->text);
-}
-
-/* Writes the picture; `forget` drops keys that were pressed before it could be seen. */
-static void terminal_size(size_t *width, size_t *height)
-{
-    struct winsize size;
-    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 10 && size.ws_row >= 3;
-    *width = known ? size.ws_col : 80;
-    *height = known ? size.ws_row : 24;
-}
+/* --- the picture --- */
 
 enum { MARGIN = 5, HELP_MARGIN = 10, TITLE_LINES = 3, QUESTION_LINES = 6, MOST_LINES = 100, ALL_LINES = 100000 };
 
-static void add_style(const spar__vote_view *view, const char *code, spar__buf *out)
+/* Text in lines, styled (NULL: not), and what ends it. */
+static void add_text(const char *text, const spar__vote_view *view, const char *style, size_t width, size_t margin,
+                     size_t lines, const char *end, spar__buf *out)
 {
-    if (view->styled)
-        spar__buf_printf(out, "\033[%sm", code);
+    if (style && view->styled)
+        spar__buf_printf(out, "\033[%sm", style);
+    spar__wrap(text, width, margin, margin, lines, out);
+    spar__buf_adds(out, style && view->styled ? "\033[0m" : "");
+    spar__buf_adds(out, end);
 }
 
-static void add_paragraph(const char *text, size_t width, size_t lines, spar__buf *out)
-{
-    spar__wrap(text, width, 0, 0, lines, out);
-    spar__buf_adds(out, "\n");
-}
-
-/* Lines for the text of one option, so that all fit. */
-static size_t body_lines(const spar__vote_view *view, size_t m)
-{
-    size_t other = QUESTION_LINES + 6 + m;
-    size_t each = view->height > other ? (view->height - other) / m : 1;
-    if (view->full)
-        return ALL_LINES;
-    return view->height == 0 || each > 12 ? 12 : each ? each : 1;
-}
-
-static void add_image(const spar_option *option, spar__buf *out)
-{
-    const char *type = spar_option_image_type(option);
-    size_t length = 0;
-    if (!type)
-        return;
-    (void)spar_option_image(option, &length);
-    spar__buf_printf(out, "%*s(an image: %s, %zu KB)\n", MARGIN, "", type, (length + 1023) / 1024);
-}
-
-static void add_body(const char *body, const spar__vote_view *view, size_t lines, spar__buf *out)
-{
-    if (body) {
-        spar__buf_printf(out, "%*s", MARGIN, "");
-        add_style(view, "2", out);
-        spar__wrap(body, view->width ? view->width : 80, MARGIN, MARGIN, lines, out);
-        add_style(view, "0", out);
-        spar__buf_adds(out, "\n");
-    }
-}
-
-/* The key of a place, before what stands there. */
-static void add_label(size_t m, size_t place, const spar__vote_view *view, spar__buf *out)
-{
-    spar__buf_adds(out, "  ");
-    add_style(view, "1", out);
-    spar__buf_printf(out, "%c", spar__vote_label(m, place));
-    add_style(view, "0", out);
-    spar__buf_adds(out, "  ");
-}
-
-static void add_option(const spar_screen *screen, size_t place, const spar__vote_view *view, spar__buf *out)
+/* What stands at a place, behind its key. Of an item only the outputs are shown: whose they are is not. */
+static void add_place(const spar_screen *screen, size_t place, const spar__vote_view *view, spar__buf *out)
 {
     const spar_option *option = spar_screen_option(screen, place);
-    size_t m = spar_screen_slots(screen);
-    add_label(m, place, view, out);
-    spar__wrap(option ? spar_option_title(option) : "(removed)", view->width, MARGIN, MARGIN, TITLE_LINES, out);
-    spar__buf_adds(out, "\n");
-    if (option)
-        add_image(option, out);
-    add_body(spar_screen_body(screen, place), view, body_lines(view, m), out);
-}
-
-/* Of an item only the outputs are shown: whose they are is not. */
-static void add_output(const spar_screen *screen, size_t place, const spar__vote_view *view, spar__buf *out)
-{
-    const char *body = spar_screen_body(screen, place);
-    size_t m = spar_screen_slots(screen);
-    add_label(m, place, view, out);
-    spar__wrap(!body   ? "(removed)"
-               : *body ? body
-                       : "(empty)",
-               view->width ? view->width : 80, MARGIN, MARGIN, body_lines(view, m), out);
-    spar__buf_adds(out, "\n");
-}
-
-static void add_prompt(const spar_screen *screen, const spar__vote_view *view, spar__buf *out)
-{
-    const char *prompt = spar_screen_prompt(screen);
-    spar__wrap(prompt ? prompt : "(removed)", view->width ? view->width : 80, 0, 0,
-               view->full ? ALL_LINES : QUESTION_LINES, out);
-    spar__buf_adds(out, "\n\n");
+    const char *body = spar_screen_body(screen, place), *image = option ? spar_option_image_type(option) : NULL;
+    size_t m = spar_screen_slots(screen), other = QUESTION_LINES + 6 + m, width = view->width ? view->width : 80;
+    size_t each = view->height > other ? (view->height - other) / m : 1; /* lines for one text, so that all fit */
+    size_t lines = view->full ? ALL_LINES : view->height == 0 || each > 12 ? 12 : each ? each : 1, length = 0;
+    spar__buf_printf(out, "  %s%c%s  ", view->styled ? "\033[1m" : "", spar__vote_label(m, place),
+                     view->styled ? "\033[0m" : "");
+    if (spar_screen_item(screen) != SPAR_NO_ITEM) {
+        const char *output = !body ? "(removed)" : *body ? body : "(empty)";
+        add_text(output, view, NULL, width, MARGIN, lines, "\n", out);
+        return;
+    }
+    add_text(option ? spar_option_title(option) : "(removed)", view, NULL, view->width, MARGIN, TITLE_LINES, "\n", out);
+    if (image) {
+        (void)spar_option_image(option, &length);
+        spar__buf_printf(out, "%*s(an image: %s, %zu KB)\n", MARGIN, "", image, (length + 1023) / 1024);
+    }
+    if (body) {
+        spar__buf_printf(out, "%*s", MARGIN, "");
+        add_text(body, view, "2", width, MARGIN, lines, "\n", out);
+    }
 }
 
 static void add_keys(const spar__vote_keys *keys, bool texts, const spar__vote_view *view, spar__buf *out)
@@ -404,85 +309,62 @@ static void add_keys(const spar__vote_keys *keys, bool texts, const spar__vote_v
     spar__buf_adds(&line, "0 all equal, b all bad, s skip, u undo, ");
     spar__buf_adds(&line, texts ? "f full, ? help, q quit" : "? help, q quit");
     out->failed |= line.failed;
-    add_style(view, "2", out);
-    if (!line.failed)
-        spar__wrap(line.text, view->width, 0, 0, MOST_LINES, out);
-    add_style(view, "0", out);
-    spar__buf_adds(out, "\n");
+    add_text(line.failed ? "" : line.text, view, "2", view->width, 0, MOST_LINES, "\n", out);
     spar__buf_free(&line);
 }
 
-static bool has_texts(const spar_screen *screen)
-{
-    for (size_t place = 0; place < spar_screen_slots(screen); place++)
-        if (spar_screen_body(screen, place))
-            return true;
-    return false;
-}
-
-static void add_key(const char *key, const char *what, size_t width, spar__buf *out)
-{
-    spar__buf_printf(out, "  %-8s", key);
-    spar__wrap(what, width, HELP_MARGIN, HELP_MARGIN, MOST_LINES, out);
-    spar__buf_adds(out, "\n");
-}
-
-static void add_help(const spar__vote_keys *keys, size_t width, spar__buf *out)
+static void add_help(const spar__vote_keys *keys, const spar__vote_view *view, spar__buf *out)
 {
     char places[] = {spar__vote_label(keys->m, 0), ' ', '.', '.', ' ', spar__vote_label(keys->m, keys->m - 1), '\0'};
-    if (keys->asks == SPAR_ANSWER_RANKING)
-        add_key(places,
-                "rank: the best first, as many as you like; those left out come behind, in no order; = puts two on "
-                "one place; Backspace takes back a key; Enter ends",
-                width, out);
-    else if (spar__vote_types(keys))
-        add_key(places, "pairs: > < or = between two places, a blank between pairs; Enter ends", width, out);
-    else
-        add_key(places, "this one is the best", width, out);
-    add_key("A B ..", "the same, as capital letters", width, out);
-    add_key("0", "all are equal", width, out);
-    add_key("b", "bad: none is acceptable", width, out);
-    add_key("s", "skip: no answer", width, out);
-    add_key("u", "undo your last answer", width, out);
-    add_key("f", "full texts: nothing is cut; once more cuts them again", width, out);
-    add_key("q", "quit; everything is saved", width, out);
-}
-
-static void add_typed(const spar__vote_keys *keys, spar__buf *out)
-{
-    if (spar__vote_types(keys))
-        spar__buf_printf(out, "%s: %s_\n", keys->asks == SPAR_ANSWER_RANKING ? "ranking" : "pairs", keys->typed);
+    const struct {
+        const char *key, *what;
+    } help[] = {
+        {places, keys->asks == SPAR_ANSWER_RANKING
+                     ? "rank: the best first, as many as you like; those left out come behind, in no order; = puts two "
+                       "on one place; Backspace takes back a key; Enter ends"
+                 : spar__vote_types(keys) ? "pairs: > < or = between two places, a blank between pairs; Enter ends"
+                                          : "this one is the best"},
+        {"A B ..", "the same, as capital letters"},
+        {"0", "all are equal"},
+        {"b", "bad: none is acceptable"},
+        {"s", "skip: no answer"},
+        {"u", "undo your last answer"},
+        {"f", "full texts: nothing is cut; once more cuts them again"},
+        {"q", "quit; everything is saved"},
+    };
+    for (size_t i = 0; i < sizeof help / sizeof *help; i++) {
+        spar__buf_printf(out, "  %-8s", help[i].key);
+        add_text(help[i].what, view, NULL, view->width, HELP_MARGIN, MOST_LINES, "\n", out);
+    }
 }
 
 void spar__vote_draw(const spar_experiment *experiment, const spar_screen *screen, const spar__vote_keys *keys,
                      const spar__vote_view *view, spar__buf *out)
 {
-    const char *question = spar_experiment_question(experiment);
-    if (question) {
-        add_style(view, "1", out);
-        spar__wrap(question, view->width, 0, 0, QUESTION_LINES, out);
-        add_style(view, "0", out);
-        spar__buf_adds(out, "\n\n");
+    const char *question = spar_experiment_question(experiment), *prompt = spar_screen_prompt(screen);
+    const char *said = keys->hint[0] ? keys->hint : view->message;
+    bool texts = false;
+    if (question)
+        add_text(question, view, "1", view->width, 0, QUESTION_LINES, "\n\n", out);
+    if (spar_screen_item(screen) != SPAR_NO_ITEM)
+        add_text(prompt ? prompt : "(removed)", view, NULL, view->width ? view->width : 80, 0,
+                 view->full ? ALL_LINES : QUESTION_LINES, "\n\n", out);
+    for (size_t place = 0; place < keys->m; place++) {
+        add_place(screen, place, view, out);
+        texts = texts || spar_screen_body(screen, place);
     }
-    bool item = spar_screen_item(screen) != SPAR_NO_ITEM;
-    if (item)
-        add_prompt(screen, view, out);
-    for (size_t place = 0; place < keys->m; place++)
-        (item ? add_output : add_option)(screen, place, view, out);
     spar__buf_adds(out, "\n");
     if (view->help)
-        add_help(keys, view->width, out);
+        add_help(keys, view, out);
     else
-        add_keys(keys, has_texts(screen), view, out);
-    if (view->width)
-        add_typed(keys, out);
-    if (keys->hint[0])
-        add_paragraph(keys->hint, view->width, MOST_LINES, out);
-    else if (view->message && view->message[0])
-        add_paragraph(view->message, view->width, MOST_LINES, out);
+        add_keys(keys, texts, view, out);
+    if (view->width && spar__vote_types(keys))
+        spar__buf_printf(out, "%s: %s_\n", keys->asks == SPAR_ANSWER_RANKING ? "ranking" : "pairs", keys->typed);
+    if (said && *said)
+        add_text(said, view, NULL, view->width, 0, MOST_LINES, "\n", out);
 }
 
-/* Spar vote: screens and keys, until q. An answer is called saved when it is in the log. */
+/* --- screens and answers --- */
 
 typedef struct voting {
     spar_experiment *experiment;
@@ -508,14 +390,6 @@ static void start_screen(voting *v, spar_screen *screen)
     v->fresh = true;
 }
 
-static spar_status check_size(const voting *v, const spar_screen *screen, spar_error *err)
-{
-    return spar_screen_slots(screen) <= SPAR__VOTE_MOST
-               ? SPAR_OK
-               : spar__fail(err, SPAR_UNSUPPORTED, "%s: a screen has %zu options; spar vote shows %d at most",
-                            spar_experiment_place(v->experiment), spar_screen_slots(screen), SPAR__VOTE_MOST);
-}
-
 /* The voter's open screen, if there is one, else a new one. */
 static spar_status next_screen(voting *v, spar_error *err)
 {
@@ -527,8 +401,9 @@ static spar_status next_screen(voting *v, spar_error *err)
     bool open = *v->voter && spar_experiment_open_screens(v->experiment, v->voter, 1, &number) > 0;
     status = open ? spar_experiment_screen(v->experiment, number, &screen, err)
                   : spar_experiment_ask(v->experiment, v->voter, &screen, err);
-    if (!status)
-        status = check_size(v, screen, err);
+    if (!status && spar_screen_slots(screen) > SPAR__VOTE_MOST)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "%s: a screen has %zu options; spar vote shows %d at most",
+                            spar_experiment_place(v->experiment), spar_screen_slots(screen), SPAR__VOTE_MOST);
     if (!status)
         start_screen(v, screen);
     else
@@ -536,19 +411,14 @@ static spar_status next_screen(voting *v, spar_error *err)
     return status;
 }
 
-static uint32_t time_taken(const voting *v)
-{
-    double milliseconds = 1e-6 * (spar__clock_wall() - v->shown);
-    return milliseconds < 1 ? 1 : milliseconds < 4e9 ? (uint32_t)milliseconds : UINT32_MAX;
-}
-
 static spar_status tell(const voting *v, spar_error *err)
 {
+    double ms = 1e-6 * (spar__clock_wall() - v->shown);
     spar_remarks *remarks = NULL;
     if (spar_remarks_new(&remarks))
         return spar__fail_memory(err);
     if (v->terminal)
-        spar__remarks_time(remarks, time_taken(v));
+        spar__remarks_time(remarks, ms < 1 ? 1 : ms < 4e9 ? (uint32_t)ms : UINT32_MAX);
     spar_remarks_set_revision(remarks, spar_screen_revision(v->screen));
     spar_status status =
         spar_experiment_tell(v->experiment, spar_screen_number(v->screen), v->voter, v->answer, remarks, NULL, err);
@@ -565,14 +435,13 @@ static spar_status save(voting *v, spar_error *err)
     bool later = status == SPAR_IO || status == SPAR_FULL || status == SPAR_BUSY;
     if (status && status != SPAR_CONFLICT && !(later && v->terminal))
         return spar__fail(err, status, "%s", problem.text);
-    v->saved += !status;
-    if (!status)
-        v->last = spar_screen_number(v->screen);
-    if (status)
+    if (status) {
         (void)snprintf(v->message, sizeof v->message, "Not saved: %s.", problem.text);
-    else
-        (void)snprintf(v->message, sizeof v->message, "Saved: %" PRIu64 " %s.", v->saved,
-                       v->saved == 1 ? "answer" : "answers");
+    } else {
+        v->saved++;
+        v->last = spar_screen_number(v->screen);
+        (void)snprintf(v->message, sizeof v->message, "Saved: %" PRIu64 " answer%s.", v->saved, spar__plural(v->saved));
+    }
     return later ? SPAR_OK : next_screen(v, err);
 }
 
@@ -605,13 +474,21 @@ static void draw(voting *v)
 {
     spar__buf picture = {0};
     spar__vote_view view = {.help = v->help, .full = v->full, .styled = spar__output_styled(), .message = v->message};
-    if (v->terminal)
-        terminal_size(&view.width, &view.height);
+    if (v->terminal) {
+        struct winsize size;
+        bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 10 && size.ws_row >= 3;
+        view.width = known ? size.ws_col : 80;
+        view.height = known ? size.ws_row : 24;
+    }
     spar__vote_draw(v->experiment, v->screen, &v->keys, &view, &picture);
-    if (v->terminal)
-        terminal_show(&picture, v->fresh);
-    else if (picture.text)
+    if (v->terminal && v->fresh) /* keys from before; now, not behind the picture: who has seen it may answer at once */
+        (void)tcflush(STDIN_FILENO, TCIFLUSH);
+    if (v->terminal) {
+        put("\033[H\033[2J");
+        put(picture.text ? picture.text : "");
+    } else if (picture.text) {
         (void)fputs(picture.text, stdout);
+    }
     (void)fflush(stdout);
     if (v->fresh)
         v->shown = spar__clock_wall();
@@ -652,12 +529,12 @@ static spar_status vote_by_keys(voting *v, spar_error *err)
         return status;
     while (!status && !quit) {
         draw(v);
-        int key = spar__terminal_key();
-        if (key == SPAR__KEY_STOP)
+        int key = terminal_key();
+        if (key == KEY_STOP)
             status = spar__fail(err, SPAR_INTERRUPTED, "interrupted; every answer that was called saved is saved");
-        else if (key == SPAR__KEY_END)
+        else if (key == KEY_END)
             quit = true;
-        else if (key != SPAR__KEY_REDRAW)
+        else if (key != KEY_REDRAW)
             status = act(v, key, &quit, err);
     }
     terminal_end();
@@ -696,30 +573,19 @@ static spar_status vote_by_lines(voting *v, spar_error *err)
     return status;
 }
 
-/* One person, one voter: so that status can warn of somebody who answered most screens. */
-static const char *default_voter(void)
+static spar_status vote(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
 {
-    static char number[32];
-    const char *user = getenv("USER"), *login = getenv("LOGNAME");
+    /* One person, one voter: so that status can warn of somebody who answered most screens. */
+    const char *given = spar__setting_text(settings, "voter"), *user = getenv("USER"), *login = getenv("LOGNAME");
+    char number[32];
     (void)snprintf(number, sizeof number, "user %lu", (unsigned long)getuid());
-    return user && *user ? user : login && *login ? login : number;
-}
-
-static void print_end(const voting *v, const char *file, spar__buf *out)
-{
-    spar__buf_printf(out, "%" PRIu64 " %s saved. What they say: spar status ", v->saved,
-                     v->saved == 1 ? "answer is" : "answers are");
-    spar__shell_word(file, out);
-    spar__buf_adds(out, "\n");
-}
-
-static spar_status vote(const spar__settings *settings, spar__buf *out, spar_error *err)
-{
-    const char *voter = spar__setting_text(settings, "voter");
-    voting v = {.voter = voter ? voter : default_voter(), .terminal = terminal_there()};
-    spar_status status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &v.experiment, err);
-    if (!status && spar_answer_new(&v.answer))
-        status = spar__fail_memory(err);
+    voting v = {.experiment = experiment,
+                .voter = given             ? given
+                         : user && *user   ? user
+                         : login && *login ? login
+                                           : number,
+                .terminal = terminal_there()};
+    spar_status status = spar_answer_new(&v.answer) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = next_screen(&v, err);
     if (!status)
@@ -728,11 +594,14 @@ static spar_status vote(const spar__settings *settings, spar__buf *out, spar_err
         spar__buf_printf(out, "%s\n", err ? err->text : "");
         status = SPAR_OK;
     }
-    if (v.screen)
-        print_end(&v, spar_experiment_place(v.experiment), out);
+    if (v.screen) {
+        spar__buf_printf(out, "%" PRIu64 " answer%s saved. What they say: spar status ", v.saved,
+                         v.saved == 1 ? " is" : "s are");
+        spar__shell_word(spar_experiment_place(experiment), out);
+        spar__buf_adds(out, "\n");
+    }
     spar_screen_free(v.screen);
     spar_answer_free(v.answer);
-    spar_experiment_close(v.experiment);
     return status;
 }
 
@@ -745,6 +614,7 @@ const spar__command spar__command_vote = {
     .name = "vote",
     .brief = "Answer screens in the terminal, key by key, until q",
     .operands = "FILE [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .notes =
@@ -753,5 +623,6 @@ const spar__command spar__command_vote = {
         "screen comes.\n"
         "Standings are never shown while you vote. Without a terminal keys are read from lines.",
     .example = "spar vote tea.db --voter ann",
-    .run = vote,
+    .run = spar__with_experiment,
+    .act = vote,
 };

@@ -4,7 +4,7 @@
 
 #include "cli/experiment.h"
 
-/* --- keys.c: from keys to answers; it knows no terminal --- */
+/* --- from keys to answers --- */
 
 enum { SPAR__VOTE_TYPED = 200, SPAR__VOTE_MOST = 26 }; /* characters of a ranking; options on a screen */
 
@@ -34,7 +34,7 @@ spar__vote_action spar__vote_key(spar__vote_keys *keys, int key, spar_answer *an
 /* What a place is called: '1' to '9', or, where there are more, 'A', 'B', ... */
 char spar__vote_label(size_t m, size_t place);
 
-/* --- draw.c --- */
+/* --- the picture --- */
 
 typedef struct spar__vote_view {
     size_t width, height; /* of the terminal; 0: none, lines are written one after the other */
@@ -45,9 +45,5 @@ typedef struct spar__vote_view {
 
 void spar__vote_draw(const spar_experiment *experiment, const spar_screen *screen, const spar__vote_keys *keys,
                      const spar__vote_view *view, spar__buf *out);
-
-/* --- terminal.c --- */
-
-enum { SPAR__KEY_END = -1, SPAR__KEY_REDRAW = -2, SPAR__KEY_STOP = -3 };
 
 #endif
