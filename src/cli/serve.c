@@ -250,7 +250,8 @@ static const spar__option options[] = {
     SPAR__TEXT_OPTION("base-url", "URL", "the address that people use, such as https://vote.example.org"),
     SPAR__LIST_OPTION("trust-proxy", "trust-proxies", "CIDR",
                       "a reverse proxy, such as 127.0.0.1 or 10.0.0.0/8, whose X-Forwarded-For is believed"),
-    SPAR__TEXT_OPTION("log", "F", "a line for each request goes to this file, - is standard output (default: nowhere)"),
+    SPAR__TEXT_OPTION("log", "FILE",
+                      "a line for each request goes to this file, - is standard output (default: nowhere)"),
     SPAR__LIST_OPTION("limit", "limits", "NAME=N",
                       "change a limit; 0 is none: connections=4096, address-connections=64, streams=256, "
                       "address-streams=4, voter-rate=30, voter-burst=10, address-rate=300, login-rate=10, "

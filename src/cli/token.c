@@ -585,7 +585,7 @@ static const spar__option invite_options[] = {
     SPAR__COUNT_OPTION("voters", "N", "1", 0, 1000000000, "how many voters may come by each link; 0 is any number"),
     SPAR__COUNT_OPTION("count", "K", "1", 1, INVITE_MOST, "how many links"),
     SPAR__TEXT_OPTION("label", "L", "what they are for, or whom, at most 80 bytes"),
-    SPAR__TEXT_OPTION("labels", "F",
+    SPAR__TEXT_OPTION("labels", "FILE",
                       "a link for each line of this file, with the line as its label; - is standard input"),
     SPAR__TEXT_OPTION("expires", "TIME", "they are good for that long, such as 12h, 30d or 8w (default: never end)"),
     SPAR__TEXT_OPTION("base-url", "URL", "the address of the server that people use, such as https://vote.example.org"),
