@@ -1,3 +1,4 @@
+/* common.c - what several commands have in common: see common.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "cli/common.h"
@@ -89,32 +90,28 @@ void spar__shell_word(const char *word, spar__buf *out)
 
 /* --- the option --columns --- */
 
-static const char **find(spar__votes_columns *columns, const char *name)
-{
-    struct {
-        const char *name, **column;
-    } const known[] = {{"a", &columns->a},         {"b", &columns->b},       {"winner", &columns->winner},
-                       {"voter", &columns->voter}, {"item", &columns->item}, {"id", &columns->id}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, name) == 0)
-            return known[i].column;
-    return NULL;
-}
-
 /* A column is named 'a=left'; the text is changed. */
 static spar_status read_column(char *text, spar__votes_columns *columns, spar_error *err)
 {
+    struct {
+        const char *name, **column;
+        bool needed;
+    } const known[] = {{"a", &columns->a, true},           {"b", &columns->b, true},
+                       {"winner", &columns->winner, true}, {"voter", &columns->voter, false},
+                       {"item", &columns->item, false},    {"id", &columns->id, false}};
     char *name = strchr(text, '=');
     if (name)
         *name++ = '\0';
-    const char **column = name ? find(columns, text) : NULL;
-    bool none = column && strcmp(name, "-") == 0;
-    if (!column || !*name || (none && (column == &columns->a || column == &columns->b || column == &columns->winner)))
-        return spar__fail(
-            err, SPAR_INVALID,
-            "--columns: '%.60s' is not one of a=NAME, b=NAME, winner=NAME, voter=NAME, item=NAME, id=NAME", text);
-    *column = none ? "" : name;
-    return SPAR_OK;
+    for (size_t i = 0; i < sizeof known / sizeof *known && name && *name; i++) {
+        bool none = strcmp(name, "-") == 0;
+        if (strcmp(known[i].name, text) == 0 && !(none && known[i].needed)) {
+            *known[i].column = none ? "" : name;
+            return SPAR_OK;
+        }
+    }
+    return spar__fail(err, SPAR_INVALID,
+                      "--columns: '%.60s' is not one of a=NAME, b=NAME, winner=NAME, voter=NAME, item=NAME, id=NAME",
+                      text);
 }
 
 spar_status spar__columns_of(const spar__settings *settings, spar__votes_columns *columns, spar_error *err)
@@ -143,10 +140,7 @@ spar_status spar__columns_parse(bool json, const char *text, size_t length, cons
     return status;
 }
 
-static bool same_inode(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
+/* --- a file that is to be written, beside the one that is read --- */
 
 /* The length of the folder of a path, with its slash. */
 static size_t folder_of(const char *path)
@@ -155,25 +149,26 @@ static size_t folder_of(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static bool look_at_folder(const char *path, struct stat *info)
-{
-    spar__buf folder = {0};
-    spar__buf_add(&folder, path, folder_of(path));
-    spar__buf_adds(&folder, ".");
-    bool found = !folder.failed && stat(folder.text, info) == 0;
-    spar__buf_free(&folder);
-    return found;
-}
-
 /* The same file, or two that are not there yet but would be the same. */
 static bool same_file(const char *a, const char *b)
 {
-    struct stat of_a, of_b;
-    int missing = (stat(a, &of_a) != 0) + (stat(b, &of_b) != 0);
-    if (!missing)
-        return same_inode(&of_a, &of_b);
-    return missing == 2 && strcmp(a + folder_of(a), b + folder_of(b)) == 0 && look_at_folder(a, &of_a) &&
-           look_at_folder(b, &of_b) && same_inode(&of_a, &of_b);
+    const char *path[] = {a, b};
+    struct stat info[2];
+    bool found[2];
+    for (int i = 0; i < 2; i++)
+        found[i] = stat(path[i], &info[i]) == 0;
+    if (found[0] != found[1] || (!found[0] && strcmp(a + folder_of(a), b + folder_of(b)) != 0))
+        return false;
+    for (int i = 0; i < 2 && !found[i]; i++) {
+        spar__buf folder = {0};
+        spar__buf_add(&folder, path[i], folder_of(path[i]));
+        spar__buf_adds(&folder, ".");
+        bool there = !folder.failed && stat(folder.text, &info[i]) == 0;
+        spar__buf_free(&folder);
+        if (!there)
+            return false;
+    }
+    return info[0].st_dev == info[1].st_dev && info[0].st_ino == info[1].st_ino;
 }
 
 /* The file, or one that SQLite keeps beside it; that is beside the target of a link. */
@@ -226,34 +221,21 @@ spar_status spar__target_check_dir(const char *source, const char *dir, size_t n
     return status;
 }
 
-enum { DAY = 86400, YEARS = 100 };
+/* --- for how long something is good --- */
 
-static int64_t unit_of(char c)
-{
-    switch (c) {
-    case 's':
-        return 1;
-    case 'm':
-        return 60;
-    case 'h':
-        return 3600;
-    case 'd':
-        return DAY;
-    case 'w':
-        return 7 * DAY;
-    default:
-        return 0;
-    }
-}
+enum { DAY = 86400, YEARS = 100 };
 
 spar_status spar__expiry_parse(const char *text, const char *origin, int64_t now, int64_t *out, spar_error *err)
 {
     *out = 0;
     if (!text || strcmp(text, "never") == 0)
         return SPAR_OK;
+    static const char letter[] = "smhdw";
+    static const int64_t seconds[] = {1, 60, 3600, DAY, 7 * DAY};
     char *end = NULL;
     long n = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : 0;
-    int64_t unit = end ? unit_of(*end) : 0, most = (int64_t)YEARS * 365 * DAY;
+    const char *found = end && *end ? strchr(letter, *end) : NULL;
+    int64_t unit = found ? seconds[found - letter] : 0, most = (int64_t)YEARS * 365 * DAY;
     if (!unit || end[1] || n < 1 || n > most / unit)
         return spar__fail(err, SPAR_INVALID,
                           "%s '%.40s': expected a time such as 12h, 30d or 8w, at most 100 years, or never", origin,

@@ -33,13 +33,6 @@ static spar_status (*writer_of(const char *format))(spar__export *, spar_error *
                                             : spar__export_jsonl;
 }
 
-static void show_notes(const char *file, const spar__buf *notes)
-{
-    const char *line = notes->length ? notes->text : "";
-    for (const char *end; (end = strchr(line, '\n')); line = end + 1)
-        spar__note("%s: %.*s", file, (int)(end - line), line);
-}
-
 /* What can be read of a damaged experiment is written, and is then the whole file. */
 static spar_status write_file(spar__export *export, const char *format, const char *path, spar_error *err)
 {
@@ -74,19 +67,18 @@ static spar_status write_file(spar__export *export, const char *format, const ch
 static spar_status export_file(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     (void)out; /* it may be large: written as it comes */
-    const char *place = settings->n_operands ? settings->operand[0] : "", *path = spar__setting_text(settings, "out");
+    const char *place = settings->operand[0], *path = spar__setting_text(settings, "out");
     char *shown = spar__store_shown(place);
     export_faults faults = {.file = shown};
     spar__export export = {.names = spar__setting_number(settings, "with-names") != 0};
-    spar_status status = shown ? spar__need_operands(settings, 1, err) : spar__fail_memory(err);
-    if (!status)
-        status = spar__target_check(place, path, err);
+    spar_status status = shown ? spar__target_check(place, path, err) : spar__fail_memory(err);
     if (!status)
         status = spar__history_open(place, show_fault, &faults, &export.history, err);
     if (!status)
         status = write_file(&export, spar__setting_text(settings, "format"), path, err);
-    if (!status)
-        show_notes(shown, &export.notes);
+    const char *line = !status && export.notes.length ? export.notes.text : "";
+    for (const char *end; (end = strchr(line, '\n')); line = end + 1)
+        spar__note("%s: %.*s", shown, (int)(end - line), line);
     if (!status && faults.n)
         status = spar__fail(err, SPAR_CORRUPT, "%s: %zu %s damaged; what could be read was written", shown, faults.n,
                             faults.n == 1 ? "part is" : "parts are");
@@ -111,6 +103,7 @@ const spar__command spar__command_export = {
     .name = "export",
     .brief = "Write an experiment as JSON lines, CSV, arena rows, PrefLib orders or preferences for training",
     .operands = "FILE [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .notes =

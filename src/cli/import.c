@@ -123,26 +123,7 @@ static spar_status import_log(import_file *f, spar__buf *out, spar_error *err)
     return status;
 }
 
-static spar_status import_csv(import_file *f, spar__buf *out, spar_error *err)
-{
-    spar__import_text text = {f->text.text, f->path, f->text.length};
-    spar__import_reader reader = spar__import_csv(&text);
-    return run_reader(f, &reader, out, err);
-}
-
-static spar_status refuse_form(const import_file *f, spar__votes_form form, size_t line, spar_error *err)
-{
-    if (form == SPAR__VOTES_COUNTS)
-        return spar__fail(err, SPAR_UNSUPPORTED,
-                          "%s:%zu: these are win counts, which are no answers of people; 'spar decide' reads them",
-                          f->path, line);
-    return spar__fail(err, SPAR_PARSE,
-                      "%s:%zu: cannot tell the form; expected a log or rows of 'spar export', a header such as "
-                      "'model_a,model_b,winner', JSON objects with these members, lines such as 'A > B', or a PrefLib "
-                      "file",
-                      f->path, line);
-}
-
+/* Rows of votes in one of the forms of other programs. */
 static spar_status parse_votes(import_file *f, const char *format, spar__votes *votes, spar_error *err)
 {
     const char *text = f->text.text;
@@ -164,13 +145,30 @@ static spar_status parse_votes(import_file *f, const char *format, spar__votes *
         return spar__votes_parse_lines(text, length, f->path, votes, err);
     case SPAR__VOTES_PREFLIB:
         return spar__preflib_parse(text, length, f->path, votes, err);
+    case SPAR__VOTES_COUNTS:
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s:%zu: these are win counts, which are no answers of people; 'spar decide' reads them",
+                          f->path, line);
     default:
-        return refuse_form(f, form, line, err);
+        return spar__fail(err, SPAR_PARSE,
+                          "%s:%zu: cannot tell the form; expected a log or rows of 'spar export', a header such as "
+                          "'model_a,model_b,winner', JSON objects with these members, lines such as 'A > B', or a "
+                          "PrefLib file",
+                          f->path, line);
     }
 }
 
-static spar_status import_votes(import_file *f, const char *format, spar__buf *out, spar_error *err)
+static spar_status import_text(import_file *f, spar__buf *out, spar_error *err)
 {
+    const char *format = spar__setting_text(f->settings, "format");
+    bool guess = strcmp(format, "auto") == 0;
+    if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(f->text.text, f->text.length)))
+        return import_log(f, out, err);
+    if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(f->text.text, f->text.length))) {
+        spar__import_text text = {f->text.text, f->path, f->text.length};
+        spar__import_reader reader = spar__import_csv(&text);
+        return run_reader(f, &reader, out, err);
+    }
     spar__votes votes = {0};
     spar_status status = parse_votes(f, format, &votes, err);
     spar__import_ballots ballots = {&votes, f->path};
@@ -181,42 +179,26 @@ static spar_status import_votes(import_file *f, const char *format, spar__buf *o
     return status;
 }
 
-static spar_status import_text(import_file *f, spar__buf *out, spar_error *err)
-{
-    const char *format = spar__setting_text(f->settings, "format");
-    bool guess = strcmp(format, "auto") == 0;
-    if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(f->text.text, f->text.length)))
-        return import_log(f, out, err);
-    if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(f->text.text, f->text.length)))
-        return import_csv(f, out, err);
-    return import_votes(f, format, out, err);
-}
-
 static spar_status import_rows(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
-    import_file f = {.settings = settings};
     const char *path = settings->n_operands > 1 ? settings->operand[1] : "-";
-    spar_status status = spar__need_operands(settings, 1, err);
-    if (!status)
-        status = spar__columns_of(settings, &f.columns, err);
+    import_file f = {.settings = settings,
+                     .place = settings->operand[0],
+                     .path = strcmp(path, "-") == 0 ? "standard input" : path,
+                     .shown = spar__store_shown(settings->operand[0])};
+    spar_status status = spar__columns_of(settings, &f.columns, err);
     if (!status)
         status = spar__file_read(path, LARGEST_FILE, &f.text, err);
     spar__buf_add(&f.text, "", 0); /* never NULL */
-    f.place = settings->n_operands ? settings->operand[0] : "";
-    f.shown = spar__store_shown(f.place);
     if (!status && (f.text.failed || !f.shown))
         status = spar__fail_memory(err);
-    if (status) {
-        spar__buf_free(&f.text);
-        spar__free(f.shown);
-        return status;
+    if (!status) {
+        spar__stop_catch();
+        spar__progress_begin(&f.line, "import ");
+        f.line.unit = "rows";
+        status = import_text(&f, out, err);
+        spar__progress_end(&f.line);
     }
-    f.path = strcmp(path, "-") == 0 ? "standard input" : path;
-    spar__stop_catch();
-    spar__progress_begin(&f.line, "import ");
-    f.line.unit = "rows";
-    status = import_text(&f, out, err);
-    spar__progress_end(&f.line);
     spar__buf_free(&f.text);
     spar__free(f.shown);
     return status;
@@ -235,6 +217,7 @@ const spar__command spar__command_import = {
     .name = "import",
     .brief = "Add answers that were given elsewhere, once only, or restore an exported log",
     .operands = "FILE [FROM] [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 2,
     .options = options,
     .notes =

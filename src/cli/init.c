@@ -1,5 +1,6 @@
 /* init.c - spar init: a new experiment. */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/terminal.h"
@@ -21,20 +22,15 @@ typedef struct init_maker {
     spar__item_list items;
 } init_maker;
 
-static size_t characters(const char *text)
-{
-    size_t n = 0;
-    for (; text && *text; text++)
-        n += ((unsigned char)*text & 0xC0) != 0x80;
-    return n;
-}
-
 static spar_status take_option(void *context, const spar_option *option, spar_error *err)
 {
     init_maker *maker = context;
+    size_t characters = 0;
+    for (const char *text = spar_option_body(option); text && *text; text++)
+        characters += ((unsigned char)*text & 0xC0) != 0x80;
     maker->options++;
     maker->images += spar_option_image_type(option) != NULL;
-    maker->longs += characters(spar_option_body(option)) > LONG_BODY;
+    maker->longs += characters > LONG_BODY;
     (void)spar_option_features(option, &maker->features);
     spar_status status = spar_setup_add_option(maker->setup, option, err);
     return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
@@ -72,19 +68,15 @@ static spar_status take_items(const char *path, init_maker *maker, spar_error *e
     return status;
 }
 
-static spar_answer_kind kind_of(const char *name)
-{
-    return strcmp(name, "ranking") == 0 ? SPAR_ANSWER_RANKING
-           : strcmp(name, "pairs") == 0 ? SPAR_ANSWER_PAIRS
-                                        : SPAR_ANSWER_WINNER;
-}
-
 static spar_status fill_setup(const spar__settings *settings, spar_setup *setup, spar_error *err)
 {
     const char *question = spar__setting_text(settings, "question"), *policy = spar__setting_text(settings, "policy");
     uint64_t m = spar__setting_number(settings, "m");
     const char *space = spar__setting_text(settings, "space");
     bool against_last = spar__setting_number(settings, "against-last") != 0;
+    spar_answer_kind answer = spar__setting_is(settings, "answer", "ranking") ? SPAR_ANSWER_RANKING
+                              : spar__setting_is(settings, "answer", "pairs") ? SPAR_ANSWER_PAIRS
+                                                                              : SPAR_ANSWER_WINNER;
     if (space && spar__setting_text(settings, "items"))
         return spar__fail(err, SPAR_INVALID, "init: an experiment has items (--items) or a space (--space), not both");
     if (against_last && !space)
@@ -97,15 +89,10 @@ static spar_status fill_setup(const spar__settings *settings, spar_setup *setup,
     if (!status && m)
         status = spar_setup_set_slots(setup, (size_t)m, err);
     if (!status)
-        status = spar_setup_set_answer(setup, kind_of(spar__setting_text(settings, "answer")), err);
+        status = spar_setup_set_answer(setup, answer, err);
     if (spar__setting_of(settings, "seed")->n)
         spar_setup_set_seed(setup, spar__setting_number(settings, "seed"));
     return status;
-}
-
-static void add_count(size_t n, const char *one, const char *many, spar__buf *out)
-{
-    spar__buf_printf(out, "%zu %s", n, n == 1 ? one : many);
 }
 
 static const char *why_m(const spar__settings *settings, const init_maker *maker, size_t m)
@@ -128,28 +115,22 @@ static void add_field(const char *name, const char *text, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-static void add_values(const spar_axes *axes, size_t a, spar__buf *out)
-{
-    char text[SPAR__AXES_VALUE];
-    size_t n = spar_axes_values(axes, a);
-    bool listed = spar_axes_kind(axes, a) == SPAR_AXIS_LEVELS || spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE;
-    for (size_t i = 0; i < n; i += listed ? 1 : n - 1) {
-        (void)spar_axes_write(axes, a, i, text, sizeof text);
-        spar__buf_printf(out, "%s%s", i == 0 ? "" : listed ? ", " : " to ", text);
-    }
-}
-
 /* How each axis was understood, so that a slip in the text is seen before the first answer. */
 static void add_axes(const spar_axes *axes, spar__buf *out)
 {
     static const char *const kind[] = {"values", "values, by their logarithm", "levels", "choices, in no order"};
     for (size_t a = 0; a < spar_axes_count(axes); a++) {
         const char *unit = spar_axes_unit(axes, a);
+        size_t n = spar_axes_values(axes, a);
+        bool listed = spar_axes_kind(axes, a) == SPAR_AXIS_LEVELS || spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE;
         spar__buf line = {0};
         spar__buf_printf(&line, "%s: ", spar_axes_name(axes, a));
-        add_values(axes, a, &line);
-        spar__buf_printf(&line, "%s%s (%zu %s)", unit ? " " : "", unit ? unit : "", spar_axes_values(axes, a),
-                         kind[spar_axes_kind(axes, a)]);
+        for (size_t i = 0; i < n; i += listed ? 1 : n - 1) {
+            char text[SPAR__AXES_VALUE];
+            (void)spar_axes_write(axes, a, i, text, sizeof text);
+            spar__buf_printf(&line, "%s%s", i == 0 ? "" : listed ? ", " : " to ", text);
+        }
+        spar__buf_printf(&line, "%s%s (%zu %s)", unit ? " " : "", unit ? unit : "", n, kind[spar_axes_kind(axes, a)]);
         out->failed |= line.failed;
         add_field(a ? "" : "settings", line.failed ? "" : line.text, out);
         spar__buf_free(&line);
@@ -161,18 +142,16 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
 {
     const char *question = spar_experiment_question(experiment);
     const spar_axes *axes = spar_experiment_axes(experiment);
-    size_t m = spar_experiment_slots(experiment);
+    size_t m = spar_experiment_slots(experiment), items = spar_experiment_items(experiment);
     char text[200];
     spar__buf_add_printable(out, spar_experiment_place(experiment));
-    spar__buf_adds(out, ": a new experiment with ");
     if (axes)
-        add_count(spar_axes_count(axes), "axis", "axes", out);
+        spar__buf_printf(out, ": a new experiment with %zu ax%s", spar_axes_count(axes),
+                         spar_axes_count(axes) == 1 ? "is" : "es");
     else
-        add_count(maker->options, "option", "options", out);
-    if (maker->items.n) {
-        spar__buf_adds(out, " and ");
-        add_count(spar_experiment_items(experiment), "item", "items", out);
-    }
+        spar__buf_printf(out, ": a new experiment with %zu option%s", maker->options, spar__plural(maker->options));
+    if (maker->items.n)
+        spar__buf_printf(out, " and %zu item%s", items, spar__plural(items));
     spar__buf_adds(out, "\n");
     if (question)
         add_field("question", question, out);
@@ -239,34 +218,25 @@ static void print_next(const char *file, size_t options, spar__buf *out)
     }
 }
 
-static spar_status create(const char *file, const spar_setup *setup, spar_experiment **out, spar_error *err)
-{
-    spar_status status = spar_experiment_create(file, setup, out, err);
-    if (status != SPAR_CONFLICT)
-        return status;
-    char *shown = spar__store_shown(file);
-    status = shown ? spar__fail(err, status, "%s: there is an experiment already%s", shown,
-                                strchr(file, '#') ? "" : "; FILE#NAME puts another one into the same file")
-                   : spar__fail_memory(err);
-    spar__free(shown);
-    return status;
-}
-
 static spar_status init(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
+    const char *file = settings->operand[0];
     init_maker maker = {0};
     spar_experiment *experiment = NULL;
-    spar_status status = spar__need_operands(settings, 1, err);
-    if (!status && spar_setup_new(&maker.setup))
-        status = spar__fail_memory(err);
+    spar_status status = spar_setup_new(&maker.setup) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = fill_setup(settings, maker.setup, err);
     if (!status)
         status = spar__each_option(settings, 1, NULL, take_option, &maker, err);
     if (!status)
         status = take_items(spar__setting_text(settings, "items"), &maker, err);
-    if (!status)
-        status = create(settings->operand[0], maker.setup, &experiment, err);
+    if (!status && (status = spar_experiment_create(file, maker.setup, &experiment, err)) == SPAR_CONFLICT) {
+        char *shown = spar__store_shown(file);
+        status = shown ? spar__fail(err, status, "%s: there is an experiment already%s", shown,
+                                    strchr(file, '#') ? "" : "; FILE#NAME puts another one into the same file")
+                       : spar__fail_memory(err);
+        spar__free(shown);
+    }
     if (!status && spar__setting_number(settings, "json")) {
         print_json(experiment, &maker, out);
     } else if (!status) {
@@ -302,6 +272,7 @@ const spar__command spar__command_init = {
     .name = "init",
     .brief = "Make an experiment: a file that holds options, screens and the answers of real people",
     .operands = "FILE[#NAME] [OPTION ...] [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 10001,
     .options = options,
     .notes =

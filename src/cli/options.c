@@ -1,3 +1,5 @@
+/* options.c - reads the options of a subcommand from the command line and the environment, by its table: see options.h.
+ */
 #include "cli/options.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* serve.c - what a service manager wants to hear (systemd, Type=notify). Without one nothing happens. */
+/* serve.c - spar serve: experiments over HTTP, until SIGINT or SIGTERM. */
 #include "base/alloc.h"
 #include "base/file.h"
 #include "cli/common.h"
@@ -17,16 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* "READY=1", "STOPPING=1", "WATCHDOG=1"; several with line breaks between them. Goes to the socket that NOTIFY_SOCKET
- * names. */
-static void spar__notify(const char *state);
+/* --- what a service manager wants to hear (systemd, Type=notify); without one nothing happens --- */
 
-/* Seconds within which the manager wants to hear WATCHDOG=1; 0: it does not. */
-static double notify_watchdog(void);
-
-/* See notify.h. The protocol is one datagram to a Unix socket; "@" at its start means an abstract one. */
-
-void spar__notify(const char *state)
+/* state: "READY=1", "STOPPING=1", "WATCHDOG=1"; several with line breaks between them. The protocol is one datagram to
+ * the Unix socket that NOTIFY_SOCKET names; "@" at its start means an abstract one. */
+static void notify(const char *state)
 {
     const char *path = getenv("NOTIFY_SOCKET");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -44,7 +39,8 @@ void spar__notify(const char *state)
     (void)close(fd);
 }
 
-double notify_watchdog(void)
+/* Seconds within which the manager wants to hear WATCHDOG=1; 0: it does not. */
+static double notify_watchdog(void)
 {
     const char *time = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
     if (!time || (pid && strtol(pid, NULL, 10) != (long)getpid()))
@@ -52,8 +48,6 @@ double notify_watchdog(void)
     double seconds = 1e-6 * (double)strtoull(time, NULL, 10);
     return seconds < 1e9 ? seconds : 0;
 }
-
-/* Spar serve: experiments over HTTP, until SIGINT or SIGTERM. */
 
 /* --- options --- */
 
@@ -95,16 +89,6 @@ static spar_status set_limit(spar__service_limits *limits, const char *text, spa
         text);
 }
 
-static spar_status read_limits(const spar__settings *settings, spar__service_limits *limits, spar_error *err)
-{
-    const spar__setting *given = spar__setting_of(settings, "limit");
-    spar_status status = SPAR_OK;
-    *limits = spar__service_standard;
-    for (size_t i = 0; i < given->n && !status; i++)
-        status = set_limit(limits, given->text[i], err);
-    return status;
-}
-
 static spar_status read_proxies(const spar__settings *settings, spar__network **out, size_t *n, spar_error *err)
 {
     const spar__setting *given = spar__setting_of(settings, "trust-proxy");
@@ -131,40 +115,25 @@ static spar_status announce(const spar__service *service, spar_error *err)
     return status;
 }
 
-/* SIGHUP is for the log, where there is one in a file; else it ends the server, as a terminal that is closed means. */
-static bool is_reload(const spar__service_settings *settings, int signal)
-{
-    return signal == SIGHUP && settings->log && strcmp(settings->log, "-") != 0;
-}
-
-static void reopen(spar__service *service)
-{
-    spar_error err = {0};
-    if (spar__service_reopen(service, &err))
-        (void)fprintf(stderr, "spar: warning: %s; the old log stays in use\n", err.text);
-}
-
-/* The next signal, 0 after some seconds without one. */
-static int await_signal(const sigset_t *signals, double seconds)
-{
-    struct timespec most = {.tv_sec = (time_t)seconds};
-    most.tv_nsec = (long)(1e9 * (seconds - (double)most.tv_sec));
-    int signal = sigtimedwait(signals, NULL, &most);
-    return signal < 0 ? 0 : signal;
-}
-
-/* Until a signal ends it. Meanwhile the service manager hears that it is alive; a server that is stuck is silent. */
+/* Until a signal ends it. Meanwhile the service manager hears that it is alive; a server that is stuck is silent.
+ * SIGHUP is for the log, where there is one in a file; else it ends the server, as a terminal that is closed means. */
 static void watch_over(const spar__service_settings *settings, spar__service *service, const sigset_t *signals)
 {
     double watchdog = notify_watchdog(), wait = watchdog > 0 ? watchdog / 4 : 3600;
+    bool logs = settings->log && strcmp(settings->log, "-") != 0;
     for (;;) {
-        int signal = await_signal(signals, wait);
-        if (is_reload(settings, signal))
-            reopen(service);
-        else if (signal)
+        struct timespec most = {.tv_sec = (time_t)wait};
+        most.tv_nsec = (long)(1e9 * (wait - (double)most.tv_sec));
+        int signal = sigtimedwait(signals, NULL, &most);
+        if (signal == SIGHUP && logs) {
+            spar_error err = {0};
+            if (spar__service_reopen(service, &err))
+                (void)fprintf(stderr, "spar: warning: %s; the old log stays in use\n", err.text);
+        } else if (signal > 0) {
             return;
+        }
         if (watchdog > 0 && spar__service_stalled(service) < watchdog / 2 + 2)
-            spar__notify("WATCHDOG=1");
+            notify("WATCHDOG=1");
     }
 }
 
@@ -184,9 +153,9 @@ static spar_status serve_until_told(const spar__service_settings *settings, spar
     if (!status)
         status = announce(service, err);
     if (!status) {
-        spar__notify("READY=1");
+        notify("READY=1");
         watch_over(settings, service, &signals);
-        spar__notify("STOPPING=1");
+        notify("STOPPING=1");
     }
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     spar__service_stop(service);
@@ -218,14 +187,16 @@ static spar_status serve(const spar__settings *settings, spar__buf *out, spar_er
     spar__network *trusted = NULL;
     spar__service_settings service = {.listen = spar__setting_text(settings, "listen"),
                                       .base_url = spar__setting_text(settings, "base-url"),
-                                      .log = spar__setting_text(settings, "log")};
+                                      .log = spar__setting_text(settings, "log"),
+                                      .limits = spar__service_standard};
     if (spar__setting_number(settings, "openapi")) {
         spar__service_openapi(out);
         return SPAR_OK;
     }
+    const spar__setting *limits = spar__setting_of(settings, "limit");
     spar_status status = spar__need_operands(settings, 1, err);
-    if (!status)
-        status = read_limits(settings, &service.limits, err);
+    for (size_t i = 0; i < limits->n && !status; i++)
+        status = set_limit(&service.limits, limits->text[i], err);
     if (!status)
         status = read_proxies(settings, &trusted, &service.n_trusted, err);
     service.trusted = trusted;

@@ -7,60 +7,47 @@
 
 #include <string.h>
 
-static spar_results_for results_of(const char *name)
-{
-    return strcmp(name, "public") == 0       ? SPAR_RESULTS_PUBLIC
-           : strcmp(name, "after_vote") == 0 ? SPAR_RESULTS_AFTER_VOTE
-                                             : SPAR_RESULTS_MANAGERS;
-}
+/* As the enumerations count them. */
+static const char *const results_name[] = {
+    [SPAR_RESULTS_MANAGERS] = "managers", [SPAR_RESULTS_AFTER_VOTE] = "after_vote", [SPAR_RESULTS_PUBLIC] = "public"};
 
 static spar_status change(const spar__settings *settings, spar_experiment *experiment, spar_error *err)
 {
-    const char *question = spar__setting_text(settings, "question"), *results = spar__setting_text(settings, "results"),
-               *access = spar__setting_text(settings, "access");
+    const char *question = spar__setting_text(settings, "question"), *access = spar__setting_text(settings, "access");
     uint64_t m = spar__setting_number(settings, "m");
     spar_status status =
         question ? spar_experiment_set_question(experiment, *question ? question : NULL, err) : SPAR_OK;
     if (!status && m)
         status = spar_experiment_set_slots(experiment, (size_t)m, err);
-    if (!status && results)
-        status = spar_experiment_set_results(experiment, results_of(results), err);
+    for (size_t i = 0; i < sizeof results_name / sizeof *results_name && !status; i++)
+        if (spar__setting_is(settings, "results", results_name[i]))
+            status = spar_experiment_set_results(experiment, (spar_results_for)i, err);
     if (!status && access)
         status = spar_experiment_set_access(experiment,
                                             strcmp(access, "open") == 0 ? SPAR_ACCESS_OPEN : SPAR_ACCESS_INVITED, err);
     return status;
 }
 
-static const char *results_name(const spar_experiment *experiment)
+static void print_settings(const spar_experiment *experiment, bool as_json, spar__buf *out)
 {
-    static const char *const name[] = {"managers", "after_vote", "public"};
-    return name[spar_experiment_results(experiment)];
-}
-
-static const char *access_name(const spar_experiment *experiment)
-{
-    return spar_experiment_access(experiment) == SPAR_ACCESS_OPEN ? "open" : "invited";
-}
-
-static void print_json(const spar_experiment *experiment, spar__buf *out)
-{
-    spar__json json = {.out = out};
-    spar__json_begin_object(&json);
-    spar__json_add_string(&json, "question", spar_experiment_question(experiment));
-    spar__json_add_unsigned(&json, "m", spar_experiment_slots(experiment));
-    spar__json_add_string(&json, "results", results_name(experiment));
-    spar__json_add_string(&json, "access", access_name(experiment));
-    spar__json_end_object(&json);
-    spar__buf_adds(out, "\n");
-}
-
-static void print_settings(const spar_experiment *experiment, spar__buf *out)
-{
-    const char *question = spar_experiment_question(experiment);
+    const char *question = spar_experiment_question(experiment),
+               *results = results_name[spar_experiment_results(experiment)],
+               *access = spar_experiment_access(experiment) == SPAR_ACCESS_OPEN ? "open" : "invited";
+    size_t m = spar_experiment_slots(experiment);
+    if (as_json) {
+        spar__json json = {.out = out};
+        spar__json_begin_object(&json);
+        spar__json_add_string(&json, "question", question);
+        spar__json_add_unsigned(&json, "m", m);
+        spar__json_add_string(&json, "results", results);
+        spar__json_add_string(&json, "access", access);
+        spar__json_end_object(&json);
+        spar__buf_adds(out, "\n");
+        return;
+    }
     spar__buf_adds(out, "question  ");
     spar__buf_add_printable(out, question ? question : "(none)");
-    spar__buf_printf(out, "\nm         %zu\nresults   %s\naccess    %s\n", spar_experiment_slots(experiment),
-                     results_name(experiment), access_name(experiment));
+    spar__buf_printf(out, "\nm         %zu\nresults   %s\naccess    %s\n", m, results, access);
 }
 
 static spar_status set(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -73,10 +60,8 @@ static spar_status set(const spar__settings *settings, spar__buf *out, spar_erro
         spar__experiment_of(settings, any ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ, &experiment, err);
     if (!status)
         status = change(settings, experiment, err);
-    if (!status && spar__setting_number(settings, "json"))
-        print_json(experiment, out);
-    else if (!status)
-        print_settings(experiment, out);
+    if (!status)
+        print_settings(experiment, spar__setting_number(settings, "json") != 0, out);
     spar_experiment_close(experiment);
     return status;
 }
@@ -101,6 +86,7 @@ const spar__command spar__command_set = {
     .name = "set",
     .brief = "Show the settings of an experiment, or change them",
     .operands = "FILE [OPTIONS]",
+    .min_operands = 1,
     .max_operands = 1,
     .options = options,
     .fixed = fixed,

@@ -1,3 +1,4 @@
+/* terminal.c - text for terminals: lines broken to fit, tables in aligned columns. */
 #include "cli/terminal.h"
 
 #include "base/alloc.h"
@@ -18,41 +19,43 @@ size_t spar__output_width(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 10 ? size.ws_col : 80;
 }
 
-typedef struct code_range {
-    uint32_t from, to;
-} code_range;
-
-static bool is_in(uint32_t code, const code_range *range, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (code >= range[i].from && code <= range[i].to)
-            return true;
-    return false;
-}
-
 /* Marks that stand on the character before them have no width; East Asian characters and pictures have two cells. */
 size_t spar__cells_of(uint32_t code)
 {
-    static const code_range none[] = {
-        {0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0x200B, 0x200D}, {0xFE00, 0xFE0F}};
-    static const code_range two[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},  {0x3041, 0xA4CF}, {0xAC00, 0xD7A3},
-                                     {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},  {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6},
-                                     {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
-    if (code < 0x300)
-        return 1;
-    return is_in(code, none, sizeof none / sizeof *none) ? 0 : is_in(code, two, sizeof two / sizeof *two) ? 2 : 1;
+    static const struct {
+        uint32_t from, to;
+        size_t cells;
+    } range[] = {{0x300, 0x36F, 0},   {0x1AB0, 0x1AFF, 0},   {0x20D0, 0x20FF, 0},  {0x200B, 0x200D, 0},
+                 {0xFE00, 0xFE0F, 0}, {0x1100, 0x115F, 2},   {0x2E80, 0x303E, 2},  {0x3041, 0xA4CF, 2},
+                 {0xAC00, 0xD7A3, 2}, {0xF900, 0xFAFF, 2},   {0xFE30, 0xFE6F, 2},  {0xFF00, 0xFF60, 2},
+                 {0xFFE0, 0xFFE6, 2}, {0x1F300, 0x1FAFF, 2}, {0x20000, 0x3FFFD, 2}};
+    for (size_t i = 0; code >= 0x300 && i < sizeof range / sizeof *range; i++)
+        if (code >= range[i].from && code <= range[i].to)
+            return range[i].cells;
+    return 1;
+}
+
+/* Cells of a part of a line; what styles it takes none. */
+static size_t part_cells(const char *text, size_t length)
+{
+    size_t cells = 0;
+    for (size_t at = 0, size; at < length; at += size) {
+        uint32_t code;
+        size = spar__utf8_next(text + at, length - at, &code);
+        if (code == '\033')
+            size = strcspn(text + at, "m") + 1;
+        else
+            cells += spar__cells_of(code);
+    }
+    return cells;
 }
 
 size_t spar__text_cells(const char *text)
 {
-    size_t cells = 0, left = strlen(text);
-    for (size_t size; left > 0; text += size, left -= size) {
-        uint32_t code;
-        size = spar__utf8_next(text, left, &code);
-        cells += spar__cells_of(code);
-    }
-    return cells;
+    return part_cells(text, strlen(text));
 }
+
+/* --- text in lines that fit --- */
 
 typedef struct line_wrap {
     size_t width, indent, left; /* left: lines that may still be begun */
@@ -92,17 +95,7 @@ static void new_line(line_wrap *w)
     w->blank = false;
 }
 
-/* Part of a word that may be longer than a line. */
-static void add_piece(line_wrap *w, const char *text, size_t size, size_t cells)
-{
-    if (w->used + cells > w->width && w->used > w->indent)
-        new_line(w);
-    if (w->full)
-        return;
-    spar__buf_add(w->out, text, size);
-    w->used += cells;
-}
-
+/* It may be longer than a line. */
 static void add_word(line_wrap *w, const char *word)
 {
     size_t cells = spar__text_cells(word), blank = w->blank;
@@ -115,7 +108,13 @@ static void add_word(line_wrap *w, const char *word)
     for (size_t left = strlen(word), size; left > 0 && !w->full; word += size, left -= size) {
         uint32_t code;
         size = spar__utf8_next(word, left, &code);
-        add_piece(w, word, size, spar__cells_of(code));
+        cells = spar__cells_of(code);
+        if (w->used + cells > w->width && w->used > w->indent)
+            new_line(w);
+        if (!w->full) {
+            spar__buf_add(w->out, word, size);
+            w->used += cells;
+        }
     }
     w->blank = true;
 }
@@ -166,21 +165,6 @@ void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size
         if (stop && length && !w.full)
             new_line(&w);
     }
-}
-
-/* Cells of a part of a line; what styles it takes none. */
-static size_t part_cells(const char *text, size_t length)
-{
-    size_t cells = 0;
-    for (size_t at = 0, size; at < length; at += size) {
-        uint32_t code;
-        size = spar__utf8_next(text + at, length - at, &code);
-        if (code == '\033')
-            size = strcspn(text + at, "m") + 1;
-        else
-            cells += spar__cells_of(code);
-    }
-    return cells;
 }
 
 /* Where a line goes on: behind its first gap, if that leaves room, else two blanks in. */
@@ -258,6 +242,8 @@ void spar__fit(spar__buf *out, size_t start, size_t width)
     spar__buf_free(&text);
 }
 
+/* --- tables --- */
+
 enum { SHORTEST = 12 }; /* of a first column that is cut */
 
 void spar__text_table_add(spar__text_table *table, const char *format, ...)
@@ -289,17 +275,6 @@ static size_t width_of(const char *text)
     return width;
 }
 
-/* Of each column the widest cell; NULL: out of memory. */
-static size_t *column_widths(const spar__text_table *table)
-{
-    size_t *width = spar__alloc(table->columns, sizeof *width);
-    for (size_t i = 0; width && i < table->cells; i++) {
-        size_t w = width_of(table->cell[i]), *widest = &width[i % table->columns];
-        *widest = w > *widest ? w : *widest;
-    }
-    return width;
-}
-
 /* Of a line; a column of width 0 is left out. */
 static size_t line_width(const spar__text_table *table, const size_t *width)
 {
@@ -309,58 +284,45 @@ static size_t line_width(const spar__text_table *table, const size_t *width)
     return sum;
 }
 
-/* Makes lines fit; returns how many columns are left out. */
-static size_t narrow(const spar__text_table *table, size_t *width)
+/* Of each column the widest cell, in lines that fit; *dropped columns are left out. NULL: out of memory. */
+static size_t *column_widths(const spar__text_table *table, size_t *dropped)
 {
-    size_t dropped = 0;
-    if (!table->width)
-        return 0;
-    for (; dropped < table->n_drop && line_width(table, width) > table->width; dropped++)
-        width[table->drop[dropped]] = 0;
+    size_t *width = spar__alloc(table->columns, sizeof *width);
+    for (size_t i = 0; width && i < table->cells; i++) {
+        size_t w = width_of(table->cell[i]), *widest = &width[i % table->columns];
+        *widest = w > *widest ? w : *widest;
+    }
+    *dropped = 0;
+    if (!width || !table->width)
+        return width;
+    for (; *dropped < table->n_drop && line_width(table, width) > table->width; ++*dropped)
+        width[table->drop[*dropped]] = 0;
     size_t line = line_width(table, width), over = line > table->width ? line - table->width : 0;
     width[0] -= over + SHORTEST < width[0] ? over : width[0] > SHORTEST ? width[0] - SHORTEST : 0;
-    return dropped;
+    return width;
 }
 
-static void add_blanks(size_t n, spar__buf *out)
+/* The end of a text that does not fit is replaced by "..". */
+static void print_cell(const spar__text_table *table, size_t index, size_t width, spar__buf *out)
 {
-    spar__buf_printf(out, "%*s", (int)n, "");
-}
-
-/* The text in so many characters, its end replaced by ".." where it does not fit. */
-static void add_cut(const char *text, size_t width, spar__buf *out)
-{
-    if (width_of(text) <= width) {
-        spar__buf_adds(out, text);
-        return;
-    }
-    size_t end = 0;
-    for (size_t n = 0; text[end]; end++) {
+    const char *text = table->cell[index];
+    size_t column = index % table->columns, own = width_of(text), blanks = width > own ? width - own : 0, end = 0;
+    bool left = column < table->left;
+    spar__buf_printf(out, "%s%*s", column ? "  " : "", left ? 0 : (int)blanks, "");
+    for (size_t n = 0; own > width && text[end]; end++) {
         n += ((unsigned char)text[end] & 0xC0) != 0x80;
         if (n > width - 2)
             break;
     }
-    spar__buf_add(out, text, end);
-    spar__buf_adds(out, "..");
-}
-
-static void print_cell(const spar__text_table *table, size_t index, size_t width, spar__buf *out)
-{
-    const char *text = table->cell[index];
-    size_t column = index % table->columns, own = width_of(text), blanks = width > own ? width - own : 0;
-    if (column)
-        spar__buf_adds(out, "  ");
-    if (column >= table->left)
-        add_blanks(blanks, out);
-    add_cut(text, width, out);
-    if (column < table->left && column + 1 < table->columns)
-        add_blanks(blanks, out);
+    spar__buf_add(out, text, own > width ? end : strlen(text));
+    spar__buf_adds(out, own > width ? ".." : "");
+    if (left && column + 1 < table->columns)
+        spar__buf_printf(out, "%*s", (int)blanks, "");
 }
 
 void spar__text_table_print(const spar__text_table *table, bool styled, spar__buf *out)
 {
-    size_t *width = table->failed ? NULL : column_widths(table);
-    size_t dropped = width ? narrow(table, width) : 0;
+    size_t dropped = 0, *width = table->failed ? NULL : column_widths(table, &dropped);
     out->failed |= !width;
     for (size_t i = 0; width && i < table->cells; i++) {
         size_t column = i % table->columns;
