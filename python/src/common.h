@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* errors.c: sets the exception of a status with the library's sentence, and returns NULL. */
+/* module.c: sets the exception of a status with the library's sentence, and returns NULL. */
 PyObject *py_raise(spar_status status, const spar_error *err);
 PyObject *py_raise_text(spar_status status, PyObject *text); /* a sentence of its own; steals it */
 int py_errors_init(PyObject *module);
@@ -28,7 +28,7 @@ static inline PyObject *py_fail(const spar_error *err)
     return py_raise(err->status, err);
 }
 
-/* texts.c. A text as bytes that live as long as the returned object does; NULL: an exception is set. */
+/* module.c: a text as bytes that live as long as the returned object does; NULL: an exception is set. */
 PyObject *py_bytes_of(PyObject *text, const char **out);
 /* The same where None is NULL: then *out is NULL and the object is None. */
 PyObject *py_bytes_or_none(PyObject *text, const char **out);
@@ -46,7 +46,7 @@ PyObject *py_rng_new(void);
 spar_rng *py_rng_of(PyObject *rng);
 int py_rng_init(PyObject *module);
 
-/* answer.c: the keywords winner, ranking, pairs, tie, bad and skip as an answer about what a screen shows. */
+/* screen.c: the keywords winner, ranking, pairs, tie, bad and skip as an answer about what a screen shows. */
 typedef struct py_answer_words {
     PyObject *winner, *ranking, *pairs; /* NULL or None: not said */
     int tie, bad, skip;
@@ -62,8 +62,8 @@ PyObject *py_screen_arms(PyObject *screen);             /* borrowed */
 bool py_screen_shows(PyObject *screen, PyObject *arms); /* false: not these, and an exception is set */
 int py_screen_init(PyObject *module);
 
-/* work.c: long work in a thread of its own, while the caller's thread waits without the lock of the interpreter, shows
- * progress and takes Ctrl-C. */
+/* module.c: long work in a thread of its own, while the caller's thread waits without the lock of the interpreter,
+ * shows progress and takes Ctrl-C. */
 typedef struct py_work {
     void (*run)(struct py_work *work);
     void (*free)(struct py_work *work);

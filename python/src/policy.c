@@ -1,6 +1,266 @@
-/* policy.c - a session as a Python object: ask, tell, look, save. The Python class spar.Policy is made of this one, and
- * adds how arms are written down. */
-#include "policy.h"
+/* policy.c - a policy as a Python object: its arms, asking and telling, what it believes. */
+#include "common.h"
+
+#include <string.h>
+
+typedef struct policy_object {
+    PyObject_HEAD spar_session *session;
+    spar_answer *answer; /* working memory */
+    PyObject *labels;    /* a list: what each arm is called; NULL: its number */
+    PyObject *decode;    /* of a continuous space: from a tuple of numbers to a point; NULL: a finite set */
+} policy_object;
+
+/* The policy, or NULL with an exception if it was never made. */
+static policy_object *py_policy_opened(PyObject *self);
+
+/* What a point of the space, and an arm, are called. */
+static PyObject *py_policy_point(const policy_object *self, const double *x, size_t dim);
+static PyObject *py_policy_label(const policy_object *self, size_t arm);
+
+/* --- the arms of a policy: made, and those that come and go --- */
+
+/* --- made --- */
+
+/* Axes of a continuous space: (kind, low, high, n). */
+static spar_status add_axis(spar_space *space, PyObject *axis)
+{
+    int kind;
+    double low, high;
+    Py_ssize_t n;
+    if (!PyArg_ParseTuple(axis, "iddn", &kind, &low, &high, &n))
+        return SPAR_PARSE;
+    return kind == 0   ? spar_space_add_range(space, low, high)
+           : kind == 1 ? spar_space_add_levels(space, low, high, (size_t)n)
+                       : spar_space_add_choice(space, (size_t)n, high);
+}
+
+static spar_status make_space(PyObject *axes, spar_arms **out)
+{
+    spar_space *space = NULL;
+    spar_status status = spar_space_new(&space);
+    for (Py_ssize_t i = 0; !status && i < PyList_Size(axes); i++)
+        status = add_axis(space, PyList_GetItem(axes, i));
+    if (!status)
+        status = spar_arms_new_space(space, out);
+    spar_space_free(space);
+    return status;
+}
+
+static int py_policy_make_arms(Py_ssize_t n, PyObject *axes, Py_ssize_t dim, PyObject *x, spar_arms **out)
+{
+    char *bytes = NULL;
+    Py_ssize_t length = 0;
+    if (dim && PyBytes_AsStringAndSize(x, &bytes, &length))
+        return -1;
+    spar_status status = SPAR_INVALID;
+    if (axes != Py_None)
+        status = make_space(axes, out);
+    else if (length == n * dim * (Py_ssize_t)sizeof(double)) {
+        double *copy = dim ? PyMem_Malloc((size_t)length + 1) : NULL; /* aligned */
+        if (copy)
+            memcpy(copy, bytes, (size_t)length);
+        status = dim && !copy ? SPAR_NOMEM : spar_arms_new((size_t)n, (size_t)dim, copy, NULL, out);
+        PyMem_Free(copy);
+    }
+    if (status && !PyErr_Occurred())
+        (void)py_raise(status,
+                       &(spar_error){status, "the arms, their features or the space make no sense: features are "
+                                             "finite numbers, as many for each arm, and a range goes up"});
+    return status ? -1 : 0;
+}
+
+/* --- arms that come and go --- */
+
+static PyObject *py_policy_add(PyObject *self, PyObject *args)
+{
+    PyObject *features, *label;
+    policy_object *policy = py_policy_opened(self);
+    if (!policy || !PyArg_ParseTuple(args, "OO", &features, &label))
+        return NULL;
+    size_t arm = 0, dim = spar_arms_dim(spar_session_arms(policy->session));
+    double *x = PyMem_Malloc((dim + 1) * sizeof *x);
+    spar_error err = {0};
+    if (!x)
+        return PyErr_NoMemory();
+    bool given = features != Py_None;
+    spar_status status = SPAR_OK;
+    if (!given || !py_take_floats(features, dim, x))
+        status = spar_session_add_arm(policy->session, given ? x : NULL, NULL, &arm, &err);
+    PyMem_Free(x);
+    if (PyErr_Occurred())
+        return NULL;
+    if (status)
+        return py_fail(&err);
+    if (policy->labels && PyList_Append(policy->labels, label))
+        return NULL;
+    return PyLong_FromSize_t(arm);
+}
+
+static PyObject *py_policy_retire(PyObject *self, PyObject *number)
+{
+    spar_error err = {0};
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    size_t arm = PyLong_AsSize_t(number);
+    if (PyErr_Occurred())
+        return NULL;
+    if (spar_session_retire_arm(policy->session, arm, &err))
+        return py_fail(&err);
+    Py_RETURN_NONE;
+}
+
+static PyObject *py_policy_alive(PyObject *self, PyObject *number)
+{
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    size_t arm = PyLong_AsSize_t(number);
+    return PyErr_Occurred() ? NULL : PyBool_FromLong(spar_arms_alive(spar_session_arms(policy->session), arm));
+}
+
+/* --- what a policy thinks of its arms, and its numbers --- */
+
+static size_t count(const policy_object *self)
+{
+    const spar_arms *arms = spar_session_arms(self->session);
+    return spar_arms_count(arms);
+}
+
+static PyObject *py_policy_score(PyObject *self, PyObject *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    size_t n = count(policy);
+    double *value = PyMem_Malloc((n + 1) * sizeof *value);
+    spar_error err = {0};
+    if (!value)
+        return PyErr_NoMemory();
+    PyObject *list = spar_session_score(policy->session, n, value, &err) ? py_fail(&err) : py_floats(value, n);
+    PyMem_Free(value);
+    return list;
+}
+
+static PyObject *py_policy_belief(PyObject *self, PyObject *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    size_t n = count(policy);
+    double *value = PyMem_Malloc(2 * (n + 1) * sizeof *value);
+    spar_error err = {0};
+    if (!value)
+        return PyErr_NoMemory();
+    PyObject *pair = spar_session_belief(policy->session, n, value, value + n, &err)
+                         ? py_fail(&err)
+                         : Py_BuildValue("NN", py_floats(value, n), py_floats(value + n, n));
+    PyMem_Free(value);
+    return pair;
+}
+
+static PyObject *py_policy_belief_at(PyObject *self, PyObject *numbers)
+{
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    size_t dim = spar_arms_dim(spar_session_arms(policy->session));
+    double mean = 0, sd = 0, *x = PyMem_Malloc((dim + 1) * sizeof *x);
+    spar_error err = {0};
+    if (!x)
+        return PyErr_NoMemory();
+    PyObject *pair = NULL;
+    if (!py_take_floats(numbers, dim, x))
+        pair = spar_session_belief_at(policy->session, dim, x, &mean, &sd, &err) ? py_fail(&err)
+                                                                                 : Py_BuildValue("dd", mean, sd);
+    PyMem_Free(x);
+    return pair;
+}
+
+static PyObject *py_policy_best(PyObject *self, PyObject *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    size_t arm = 0, dim = spar_arms_dim(spar_session_arms(policy->session));
+    double *x = PyMem_Malloc((dim + 1) * sizeof *x);
+    spar_error err = {0};
+    if (!x)
+        return PyErr_NoMemory();
+    PyObject *it = spar_session_best(policy->session, &arm, dim, x, &err) ? py_fail(&err)
+                   : policy->decode                                       ? py_policy_point(policy, x, dim)
+                                                                          : py_policy_label(policy, arm);
+    PyMem_Free(x);
+    return it;
+}
+
+/* The points that were played, in a continuous space. */
+static PyObject *py_policy_points(PyObject *self, PyObject *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    if (!policy)
+        return NULL;
+    const spar_arms *arms = spar_session_arms(policy->session);
+    size_t n = policy->decode ? spar_arms_count(arms) : 0;
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    for (size_t i = 0; list && i < n; i++)
+        if (py_set_item(list, (Py_ssize_t)i, py_policy_point(policy, spar_arms_features(arms, i), spar_arms_dim(arms))))
+            Py_CLEAR(list);
+    return list;
+}
+
+static PyObject *get_count(PyObject *self, void *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    return policy ? PyLong_FromSize_t(count(policy)) : NULL;
+}
+
+static PyObject *get_spec(PyObject *self, void *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    return policy ? py_text(spar_policy_spec(spar_session_policy(policy->session))) : NULL;
+}
+
+static PyObject *get_slots(PyObject *self, void *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    return policy ? PyLong_FromSize_t(spar_policy_slots(spar_session_policy(policy->session))) : NULL;
+}
+
+static PyObject *get_rounds(PyObject *self, void *none)
+{
+    (void)none;
+    policy_object *policy = py_policy_opened(self);
+    return policy ? PyLong_FromUnsignedLongLong(spar_policy_rounds(spar_session_policy(policy->session))) : NULL;
+}
+
+static PyObject *get_labels(PyObject *self, void *none)
+{
+    (void)none;
+    PyObject *labels = ((policy_object *)self)->labels;
+    labels = labels ? labels : Py_None;
+    Py_INCREF(labels);
+    return labels;
+}
+
+static PyGetSetDef py_policy_properties[] = {
+    {"spec", get_spec, NULL, "what the policy is called, as it was written", NULL},
+    {"m", get_slots, NULL, "how many arms a screen shows", NULL},
+    {"rounds", get_rounds, NULL, "answers learned so far", NULL},
+    {"_count", get_count, NULL, NULL, NULL},
+    {"_labels", get_labels, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+/* --- a session as a Python object: ask, tell, look, save. The Python class spar.Policy is made of this one, and adds
+ * how arms are written down --- */
 
 enum {
     REMEMBERED = 10000, /* answers that are known when they come again */
@@ -9,7 +269,7 @@ enum {
 
 static PyTypeObject *policy_type;
 
-policy_object *py_policy_opened(PyObject *self)
+static policy_object *py_policy_opened(PyObject *self)
 {
     policy_object *policy = (policy_object *)self;
     if (policy->session)
@@ -131,7 +391,7 @@ static void dealloc(PyObject *self)
 
 /* --- asking and telling --- */
 
-PyObject *py_policy_point(const policy_object *self, const double *x, size_t dim)
+static PyObject *py_policy_point(const policy_object *self, const double *x, size_t dim)
 {
     PyObject *numbers = PyTuple_New((Py_ssize_t)dim);
     for (size_t i = 0; numbers && i < dim; i++)
@@ -142,7 +402,7 @@ PyObject *py_policy_point(const policy_object *self, const double *x, size_t dim
     return point;
 }
 
-PyObject *py_policy_label(const policy_object *self, size_t arm)
+static PyObject *py_policy_label(const policy_object *self, size_t arm)
 {
     if (!self->labels)
         return PyLong_FromSize_t(arm);

@@ -1,15 +1,24 @@
-/* main.c - finds the subcommand, reads its options, prints its output and turns the status into an exit status:
- * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
+/* main.c - the whole command: finds the subcommand, reads its options, runs it, prints its output and turns the status
+ * into an exit status: 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard
+ * error.
+ *
+ * Help is made from the tables of the commands (options.h), as text and as JSON; shell completion and the options of
+ * the man pages are made from the JSON (scripts/doc-commands). */
+#include "base/buf.h"
+#include "base/spec.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/hint.h"
+#include "cli/list/list.h"
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/runfile.h"
+#include "cli/terminal.h"
 #include "num/elementary.h"
 #include "spar_version.h"
+#include "text/json.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +28,23 @@
 #include "cli/commands.def"
 #undef COMMAND
 
-static const spar__command *const commands[] = {
-#define COMMAND(name) &spar__command_##name,
+/* What this build has, and the man page on which it stands: spar, spar-experiment, spar-serve. */
+static const struct {
+    const spar__command *command;
+    const char *group;
+} commands[] = {
+#define COMMAND(name) {&spar__command_##name, "spar"},
+#ifdef SPAR__HAVE_LIVE
+#define LIVE_COMMAND(name) {&spar__command_##name, "spar-experiment"},
+#endif
+#ifdef SPAR__HAVE_SERVICE
+#define SERVICE_COMMAND(name) {&spar__command_##name, "spar-serve"},
+#endif
 #include "cli/commands.def"
 #undef COMMAND
-    NULL,
 };
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* Commands that this build does not have, and what they need. */
 static const struct {
@@ -45,32 +65,27 @@ static const struct {
 
 const spar__command *spar__command_find(const char *name)
 {
-    size_t i = 0;
-    while (commands[i] && strcmp(commands[i]->name, name) != 0)
-        i++;
-    return commands[i];
-}
-
-static const char *absent_needs(const char *name)
-{
-    size_t i = 0;
-    while (absent[i].name && strcmp(absent[i].name, name) != 0)
-        i++;
-    return absent[i].needs;
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].command->name, name) == 0)
+            return commands[i].command;
+    return NULL;
 }
 
 static const spar__command *find_command(const char *name, spar_error *err)
 {
+    const spar__command *found = spar__command_find(name);
+    const char *needs = NULL;
     spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; commands[i]; i++) {
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-        spar__nearest_offer(&nearest, commands[i]->name);
-    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        spar__nearest_offer(&nearest, commands[i].command->name);
     spar__nearest_offer(&nearest, "help");
-    if (absent_needs(name))
-        (void)spar__fail(err, SPAR_INVALID, "'%s' is not in this build, which was made without %s", name,
-                         absent_needs(name));
+    for (size_t i = 0; absent[i].name; i++)
+        if (strcmp(absent[i].name, name) == 0)
+            needs = absent[i].needs;
+    if (found)
+        return found;
+    if (needs)
+        (void)spar__fail(err, SPAR_INVALID, "'%s' is not in this build, which was made without %s", name, needs);
     else if (nearest.best)
         (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; did you mean '%s'?", name, nearest.best);
     else
@@ -78,14 +93,269 @@ static const spar__command *find_command(const char *name, spar_error *err)
     return NULL;
 }
 
-/* The library ignores an unknown value. */
-static spar_status check_cpu(spar_error *err)
+/* --- help as text --- */
+
+enum { FILLED = 60, PLAIN_WIDTH = 100 };
+
+/* "--rounds T" and the like. */
+static size_t option_head(const spar__option *option, char *text, size_t size)
 {
-    const char *wanted = getenv("SPAR_CPU");
-    if (wanted && *wanted && !spar__cpu_known(wanted))
-        return spar__fail(err, SPAR_INVALID, "SPAR_CPU=%.80s: expected baseline, avx2 or avx512", wanted);
-    return SPAR_OK;
+    bool value = option->kind != SPAR__OPTION_SWITCH;
+    return (size_t)snprintf(text, size, "--%s%s%s", option->name, value ? " " : "", value ? option->metavar : "");
 }
+
+static void add_options(const spar__option *options, spar__buf *out)
+{
+    size_t width = strlen("--help");
+    char head[80];
+    for (const spar__option *o = options; o && o->name; o++) {
+        size_t length = option_head(o, head, sizeof head);
+        width = length > width ? length : width;
+    }
+    for (const spar__option *o = options; o && o->name; o++) {
+        (void)option_head(o, head, sizeof head);
+        spar__buf_printf(out, "  %-*s  %s", (int)width, head, o->help);
+        if (o->choices)
+            spar__buf_printf(out, " (%s)", o->choices);
+        if (o->standard)
+            spar__buf_printf(out, " [%s]", o->standard);
+        spar__buf_adds(out, o->plural ? " (repeat)\n" : "\n");
+    }
+    spar__buf_printf(out, "  %-*s  show this\n\n", (int)width, "--help");
+}
+
+/* Lines of the notes that were filled go on with the next one; they are filled anew. */
+static void add_notes(const char *notes, spar__buf *out)
+{
+    for (size_t length; *notes; notes += length) {
+        length = strcspn(notes, "\n");
+        spar__buf_add(out, notes, length);
+        if (!notes[length])
+            break;
+        bool goes_on = length >= FILLED && notes[0] != ' ' && notes[length + 1] != ' ' && notes[length + 1] != '\n';
+        spar__buf_adds(out, goes_on ? " " : "\n");
+        length++;
+    }
+    spar__buf_adds(out, "\n");
+}
+
+static void help_command(const spar__command *command, spar__buf *out)
+{
+    spar__buf_printf(out, "usage: spar %s %s\n\n%s.\n\n", command->name, command->operands, command->brief);
+    add_options(command->options, out);
+    spar__buf_adds(out, "An option --name can also be set by SPAR_NAME in the environment");
+    spar__buf_adds(out, command->runfile ? " or by name: in the run file.\n" : ".\n");
+    if (command->notes)
+        add_notes(command->notes, out);
+    if (command->more_help) {
+        spar__buf_adds(out, "\n");
+        command->more_help(out);
+    }
+    spar__buf_printf(out, "\nexample:\n  %s\n", command->example);
+}
+
+static void help_all(spar__buf *out)
+{
+    spar__buf_adds(out, "usage: spar COMMAND [ARGUMENTS]\n\n"
+                        "Find the best of many options from side-by-side comparisons.\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        spar__buf_printf(out, "  %-10s %s\n", commands[i].command->name, commands[i].command->brief);
+    spar__buf_adds(out, "  help       show the help of a command: spar help COMMAND, with --json as an object\n\n"
+                        "  --help     show this\n"
+                        "  --version  show the version, with --json as an object\n");
+    spar__buf_printf(out, "\nexample:\n  %s\n", commands[0].command->example);
+}
+
+/* --- help as JSON, for programs: the same tables --- */
+
+static void option_json(const spar__option *option, spar__json *json)
+{
+    static const char *const kind[] = {"switch", "text", "count", "choice"};
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "name", option->name);
+    spar__json_add_string(json, "kind", kind[option->kind]);
+    spar__json_add_string(json, "metavar", option->metavar);
+    spar__json_add_string(json, "help", option->help);
+    spar__json_add_string(json, "default", option->standard);
+    spar__json_add_boolean(json, "repeatable", option->plural != NULL);
+    if (option->kind == SPAR__OPTION_COUNT) {
+        spar__json_add_unsigned(json, "least", option->low);
+        spar__json_add_unsigned(json, "most", option->high);
+    }
+    spar__json_key(json, "choices");
+    spar__json_begin_array(json);
+    for (const char *word = option->choices ? option->choices : ""; *word;) {
+        char choice[64];
+        size_t length = strcspn(word, "|");
+        (void)snprintf(choice, sizeof choice, "%.*s", (int)length, word);
+        spar__json_string(json, choice);
+        word += length + (word[length] != '\0');
+    }
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+}
+
+static void command_json(const spar__command *command, spar__json *json)
+{
+    spar__buf notes = {0}, more = {0};
+    size_t i = 0;
+    while (commands[i].command != command)
+        i++;
+    if (command->notes)
+        add_notes(command->notes, &notes);
+    if (command->more_help)
+        command->more_help(&more);
+    json->out->failed |= notes.failed || more.failed;
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "name", command->name);
+    spar__json_add_string(json, "group", commands[i].group);
+    spar__json_add_string(json, "brief", command->brief);
+    spar__json_add_string(json, "operands", command->operands);
+    spar__json_add_boolean(json, "run_file", command->runfile);
+    spar__json_key(json, "options");
+    spar__json_begin_array(json);
+    for (const spar__option *o = command->options; o && o->name; o++)
+        option_json(o, json);
+    spar__json_end_array(json);
+    spar__json_add_string(json, "notes", notes.text);
+    spar__json_add_string(json, "names", more.text);
+    spar__json_add_string(json, "example", command->example);
+    spar__json_end_object(json);
+    spar__buf_free(&notes);
+    spar__buf_free(&more);
+}
+
+static void help_json(const spar__command *command, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    if (command) {
+        command_json(command, &json);
+    } else {
+        spar__json_begin_object(&json);
+        spar__json_add_string(&json, "version", SPAR_VERSION);
+        spar__json_key(&json, "commands");
+        spar__json_begin_array(&json);
+        for (size_t i = 0; i < COMMANDS; i++)
+            command_json(commands[i].command, &json);
+        spar__json_end_array(&json);
+        spar__json_end_object(&json);
+    }
+    spar__buf_adds(out, "\n");
+}
+
+/* command: NULL for all. */
+static void show_help(const spar__command *command, bool json, spar__buf *out)
+{
+    size_t start = out->length, width = spar__output_width();
+    if (json) {
+        help_json(command, out);
+        return;
+    }
+    if (command)
+        help_command(command, out);
+    else
+        help_all(out);
+    spar__fit(out, start, width ? width : PLAIN_WIDTH);
+}
+
+/* --- the next step after an error: the library says what is wrong and does not know the command --- */
+
+/* Part of a sentence, and what to do then. */
+static const char *const hints[][2] = {
+    {"the arms have no features", "envs with features: function, 'utility(features=utility)'"},
+    {"have no features to plot", "envs with features: function, 'utility(features=utility)'"},
+    {"expected '=' after the parameter name", "parameters are written name(parameter=value)"},
+    {"expected '/' or the end", "parameters are written name(parameter=value)"},
+    {"gives rewards, one arm a round", "give --m 1"},
+    {"win counts need counts=1", "of 'spar describe': --counts"},
+    {"could not find expected ':'", "a run file has lines such as 'rounds: 20000'"},
+    {"did not find expected", "a run file has lines such as 'rounds: 20000'"},
+    {"was never asked", "'spar ask FILE' shows a screen"},
+    {": there is no option '", "'spar status FILE' names the options"},
+    {"there is no voter '", "'spar export FILE --format csv --with-names' names the voters"},
+    {"cannot make: File exists", "name a file that is not there yet"},
+    {"name 1 is empty", "expected a square of numbers, a row a line"},
+    {"name 2 is empty", "expected a square of numbers, a row a line"},
+    {"a file is in the way", "--out takes a directory"},
+};
+
+static const char *option_of(const char *name)
+{
+    static const struct {
+        spar_family family;
+        const char *option;
+    } families[] = {{SPAR_FAMILY_POLICY, "--policy"}, {SPAR_FAMILY_ALIAS, "--policy"}, {SPAR_FAMILY_ENV, "--env"}};
+    const spar_entry *entry;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++)
+            if (strcmp(spar_entry_name(entry), name) == 0)
+                return families[i].option;
+    return NULL;
+}
+
+/* The file in the folder of `path` whose name is nearest to it, into out; false if there is none. */
+static bool nearest_file(const char *path, char out[256])
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char folder[512] = ".";
+    if (slash)
+        (void)snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
+    DIR *dir = opendir(folder);
+    size_t best = strlen(name) / 3 + 1; /* a file of another name is no slip */
+    out[0] = '\0';
+    for (struct dirent *file; dir && (file = readdir(dir));) {
+        spar__nearest nearest = spar__nearest_to(name);
+        spar__nearest_offer(&nearest, file->d_name);
+        bool nearer = nearest.best &&
+                      (nearest.distance < best || (nearest.distance == best && *out && strcmp(file->d_name, out) < 0));
+        if (nearer && file->d_name[0] != '.') {
+            best = nearest.distance;
+            (void)snprintf(out, 256, "%s", file->d_name);
+        }
+    }
+    if (dir)
+        (void)closedir(dir);
+    return *out;
+}
+
+/* "PATH: cannot open: No such file or directory" */
+static bool add_missing_file(const char *sentence, spar__buf *out)
+{
+    const char *end = strstr(sentence, ": cannot open: No such file");
+    char path[600] = "", found[256];
+    if (!end || (size_t)(end - sentence) >= sizeof path)
+        return false;
+    memcpy(path, sentence, (size_t)(end - sentence));
+    const char *option = option_of(path);
+    if (option)
+        spar__buf_printf(out, " (did you mean %s %s?)", option, path);
+    else if (nearest_file(path, found)) {
+        spar__buf_adds(out, " (did you mean '");
+        spar__buf_add_printable(out, found);
+        spar__buf_adds(out, "'?)");
+    } else
+        spar__buf_adds(out, " (check the path: no file there has a similar name)");
+    return true;
+}
+
+/* Adds " (...)" with what to type instead, if something is known. */
+static void add_hint(const char *sentence, spar__buf *out)
+{
+    const char *family = spar__list_asked(sentence);
+    if (family) {
+        spar__buf_printf(out, " ('spar list %s' shows all)", family);
+        return;
+    }
+    if (add_missing_file(sentence, out))
+        return;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strstr(sentence, hints[i][0])) {
+            spar__buf_printf(out, " (%s)", hints[i][1]);
+            return;
+        }
+}
+
+/* --- running --- */
 
 static spar_status run_command(const spar__command *command, int argc, char **argv, spar__buf *out, spar_error *err)
 {
@@ -94,9 +364,11 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
     if (status)
         return status;
     if (settings.help) {
-        spar__help_command(command, out);
+        show_help(command, false, out);
     } else {
-        status = check_cpu(err);
+        const char *cpu = getenv("SPAR_CPU"); /* the library ignores an unknown value */
+        if (cpu && *cpu && !spar__cpu_known(cpu))
+            status = spar__fail(err, SPAR_INVALID, "SPAR_CPU=%.80s: expected baseline, avx2 or avx512", cpu);
         if (!status && command->runfile && settings.n_operands)
             status = spar__runfile_load(settings.operand[0], &settings, err);
         if (!status)
@@ -118,16 +390,20 @@ static bool is_help(const char *word)
 
 static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
 {
-    if (argc > 1)
-        return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND]", argv[1]);
-    if (argc == 0 || is_help(argv[0])) {
-        spar__help_all(commands, out);
-        return SPAR_OK;
-    }
-    const spar__command *command = find_command(argv[0], err);
-    if (!command)
+    const char *name = NULL;
+    bool json = false;
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--json") == 0)
+            json = true;
+        else if (name)
+            return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND] [--json]",
+                              argv[i]);
+        else
+            name = argv[i];
+    const spar__command *command = name && !is_help(name) ? find_command(name, err) : NULL;
+    if (name && !is_help(name) && !command)
         return SPAR_INVALID;
-    spar__help_command(command, out);
+    show_help(command, json, out);
     return SPAR_OK;
 }
 
@@ -137,10 +413,7 @@ static spar_status version(int argc, char **argv, spar__buf *out, spar_error *er
     if (argc > 0 && !json)
         return spar__fail(err, SPAR_INVALID, "--version: did not expect '%.80s'; usage: spar --version [--json]",
                           argv[0]);
-    if (json)
-        spar__buf_adds(out, "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n");
-    else
-        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
+    spar__buf_adds(out, json ? "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n" : "spar " SPAR_VERSION "\n");
     return SPAR_OK;
 }
 
@@ -170,20 +443,11 @@ static int exit_status(spar_status status)
     }
 }
 
-/* With a hint what to do; the library does not know the command. */
-static void print_error(const char *sentence)
-{
-    spar__buf hint = {0};
-    spar__hint(sentence, &hint);
-    (void)fprintf(stderr, "spar: %s%s\n", sentence, hint.text && !hint.failed ? hint.text : "");
-    spar__buf_free(&hint);
-}
-
 int spar__main(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file over the size limit is an error, not the end */
     spar_error err = {0};
-    spar__buf out = {0};
+    spar__buf out = {0}, hint = {0};
     spar_status status = dispatch(argc, argv, &out, &err);
     if (out.failed)
         status = spar__fail_memory(&err);
@@ -198,8 +462,12 @@ int spar__main(int argc, char **argv)
             err = trouble;
         }
     }
+    if (status) {
+        const char *sentence = err.text[0] ? err.text : spar_status_text(status);
+        add_hint(sentence, &hint);
+        (void)fprintf(stderr, "spar: %s%s\n", sentence, hint.text && !hint.failed ? hint.text : "");
+    }
+    spar__buf_free(&hint);
     spar__buf_free(&out);
-    if (status)
-        print_error(err.text[0] ? err.text : spar_status_text(status));
     return exit_status(status);
 }

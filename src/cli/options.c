@@ -1,3 +1,5 @@
+/* options.c - reads the options of a subcommand from the command line and the environment, by its table: see options.h.
+ */
 #include "cli/options.h"
 
 #include "base/alloc.h"
@@ -64,6 +66,16 @@ spar_status spar__settings_add(spar__setting *setting, spar__setting_source sour
     }
     setting->text[setting->n++] = copy;
     return SPAR_OK;
+}
+
+spar_status spar__fail_missing(const spar__command *command, const char *verb, size_t at, spar_error *err)
+{
+    const char *word = command->operands;
+    for (at += *verb != '\0'; at; at--)
+        word += strcspn(word, " ") + 1;
+    word += *word == '['; /* one that another verb may go without */
+    return spar__fail(err, SPAR_INVALID, "%s%s%s: %.*s is missing; usage: spar %s %s", command->name, *verb ? " " : "",
+                      verb, (int)strcspn(word, " []"), word, command->name, command->operands);
 }
 
 static spar_status fail_unknown(const spar__settings *settings, const char *name, spar_error *err)
@@ -159,7 +171,7 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
                                spar_error *err)
 {
     *out = (spar__settings){.command = command};
-    for (const spar__option *o = command->options; o->name; o++)
+    for (const spar__option *o = command->options; o && o->name; o++)
         out->n++;
     out->setting = spar__alloc(out->n, sizeof *out->setting);
     size_t words = (size_t)argc, operands = command->max_operands < words ? command->max_operands : words;
@@ -169,42 +181,13 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
         out->setting[i].option = &command->options[i];
     if (!status)
         status = read_flags(out, argc, argv, err);
+    if (!status && !out->help && out->n_operands < command->min_operands)
+        status = spar__fail_missing(command, "", out->n_operands, err);
     if (!status && !out->help)
         status = read_environment(out, err);
     if (status)
         spar__settings_free(out);
     return status;
-}
-
-static spar_status check_choice(const spar__setting *setting, spar_error *err)
-{
-    size_t index;
-    char hint[SPAR__HINT];
-    if (spar__choice_find(setting->option->choices, setting->text[0], &index))
-        return SPAR_OK;
-    spar__choice_hint(setting->option->choices, setting->text[0], hint);
-    return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s%s", setting->origin, setting->text[0],
-                      setting->option->choices, hint);
-}
-
-static spar_status check_count(spar__setting *setting, spar_error *err)
-{
-    const spar__option *option = setting->option;
-    for (size_t i = setting->n; i-- > 0;) /* number: the first */
-        if (!spar__parse_u64(setting->text[i], &setting->number) || setting->number < option->low ||
-            setting->number > option->high)
-            return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a whole number from %" PRIu64 " to %" PRIu64,
-                              setting->origin, setting->text[i], option->low, option->high);
-    return SPAR_OK;
-}
-
-static spar_status check_switch(spar__setting *setting, spar_error *err)
-{
-    const char *text = setting->text[0];
-    setting->number = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
-    if (setting->number || strcmp(text, "false") == 0 || strcmp(text, "0") == 0)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not true or false", setting->origin, text);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -213,18 +196,40 @@ static bool ends_with(const char *text, const char *end)
     return n >= length && strcmp(text + n - length, end) == 0;
 }
 
-static spar_status check_text(const spar__setting *setting, spar_error *err)
+/* The i-th value of an option. */
+static spar_status check_value(spar__setting *setting, size_t i, spar_error *err)
 {
-    const char *expected = setting->option->metavar;
-    bool svg = expected && ends_with(expected, ".svg");
-    for (size_t i = 0; i < setting->n; i++) {
-        const char *text = setting->text[i];
-        if (!text[0] && !setting->option->may_be_empty)
+    const spar__option *option = setting->option;
+    const char *text = setting->text[i];
+    size_t index;
+    char hint[SPAR__HINT];
+    switch (option->kind) {
+    case SPAR__OPTION_SWITCH:
+        setting->number = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+        if (setting->number || strcmp(text, "false") == 0 || strcmp(text, "0") == 0)
+            return SPAR_OK;
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not true or false", setting->origin, text);
+    case SPAR__OPTION_TEXT:
+        if (!text[0] && !option->may_be_empty)
             return spar__fail(err, SPAR_INVALID, "%s: is empty, expected %s", setting->origin,
-                              expected ? expected : "a text");
-        if (svg && (ends_with(text, ".png") || ends_with(text, ".pdf"))) /* it would be one in name only */
+                              option->metavar ? option->metavar : "a text");
+        if (option->metavar && ends_with(option->metavar, ".svg") &&
+            (ends_with(text, ".png") || ends_with(text, ".pdf"))) /* it would be one in name only */
             return spar__fail(err, SPAR_INVALID, "%s: '%.200s': expected a name that ends with .svg", setting->origin,
                               text);
+        return SPAR_OK;
+    case SPAR__OPTION_COUNT:
+        if (spar__parse_u64(text, &setting->number) && setting->number >= option->low &&
+            setting->number <= option->high)
+            return SPAR_OK;
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a whole number from %" PRIu64 " to %" PRIu64,
+                          setting->origin, text, option->low, option->high);
+    case SPAR__OPTION_CHOICE:
+        if (spar__choice_find(option->choices, text, &index))
+            return SPAR_OK;
+        spar__choice_hint(option->choices, text, hint);
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s%s", setting->origin, text, option->choices,
+                          hint);
     }
     return SPAR_OK;
 }
@@ -237,22 +242,8 @@ spar_status spar__settings_finish(spar__settings *settings, spar_error *err)
         if (!setting->n && setting->option->standard)
             status = spar__settings_add(setting, SPAR__SOURCE_DEFAULT, setting->option->name, setting->option->standard,
                                         err);
-        if (status || !setting->n)
-            continue;
-        switch (setting->option->kind) {
-        case SPAR__OPTION_SWITCH:
-            status = check_switch(setting, err);
-            break;
-        case SPAR__OPTION_TEXT:
-            status = check_text(setting, err);
-            break;
-        case SPAR__OPTION_COUNT:
-            status = check_count(setting, err);
-            break;
-        case SPAR__OPTION_CHOICE:
-            status = check_choice(setting, err);
-            break;
-        }
+        for (size_t k = setting->n; !status && k-- > 0;) /* number: the first */
+            status = check_value(setting, k, err);
     }
     return status;
 }

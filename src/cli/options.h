@@ -63,20 +63,25 @@ typedef struct spar__fixed_option {
     }
 
 typedef struct spar__settings spar__settings;
+struct spar_experiment;
 
 /* A subcommand. run writes to out what goes to standard output when it is done. */
 typedef struct spar__command {
     const char *name;
     const char *brief;
     const char *operands; /* for the usage line */
-    size_t max_operands;
-    bool runfile; /* the first operand is a run file */
-    const spar__option *options;
+    size_t min_operands, max_operands;
+    bool runfile;                    /* the first operand is a run file */
+    const spar__option *options;     /* may be NULL */
     const spar__fixed_option *fixed; /* may be NULL */
     const char *notes;               /* for the help, below the options; may be NULL */
     void (*more_help)(spar__buf *);  /* adds lists of names below the notes; may be NULL */
     const char *example;             /* a command line that works */
     spar_status (*run)(const spar__settings *settings, spar__buf *out, spar_error *err);
+
+    /* Where run is spar__with_experiment: what is done with the experiment that the first operand names. */
+    spar_status (*act)(const spar__settings *settings, struct spar_experiment *experiment, spar__buf *out,
+                       spar_error *err);
 } spar__command;
 
 typedef enum spar__setting_source {
@@ -119,6 +124,10 @@ spar_status spar__settings_finish(spar__settings *settings, spar_error *err);
 
 void spar__settings_free(spar__settings *settings);
 
+/* "token new: FILE is missing; usage: ..." verb: what comes first in the usage line and was given, "" for none. at: how
+ * many of the words behind it are there; the next one is named. */
+spar_status spar__fail_missing(const spar__command *command, const char *verb, size_t at, spar_error *err);
+
 /* Look-up by name; the name must be one of the command's options. */
 spar__setting *spar__setting_find(const spar__settings *settings, const char *name); /* NULL if there is none */
 const spar__setting *spar__setting_of(const spar__settings *settings, const char *name);
@@ -129,9 +138,5 @@ bool spar__setting_is(const spar__settings *settings, const char *name, const ch
 /* main.c: the whole command; and one of its commands, NULL if there is none of this name. */
 int spar__main(int argc, char **argv);
 const spar__command *spar__command_find(const char *name);
-
-/* help.c: the help of one command, and of all. */
-void spar__help_command(const spar__command *command, spar__buf *out);
-void spar__help_all(const spar__command *const *commands, spar__buf *out);
 
 #endif

@@ -1,6 +1,8 @@
+/* owner.c - see owner.h: the command of a directory stands in DIR/command.txt, with all that decides its results. */
 #include "cli/owner.h"
 
 #include "base/file.h"
+#include "cli/common.h"
 #include "cli/outdir.h"
 
 #include <stdio.h>
@@ -24,24 +26,6 @@ static bool decides(const spar__settings *settings, const spar__setting *setting
     return setting->option->kind != SPAR__OPTION_SWITCH || setting->number;
 }
 
-/* As a shell takes it. */
-static void add_word(spar__buf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
-    spar__buf_adds(out, " ");
-    if (*word && strspn(word, plain) == strlen(word)) {
-        spar__buf_adds(out, word);
-        return;
-    }
-    spar__buf_adds(out, "'");
-    for (; *word; word++)
-        if (*word == '\'')
-            spar__buf_adds(out, "'\\''");
-        else
-            spar__buf_add(out, word, 1);
-    spar__buf_adds(out, "'");
-}
-
 /* With the values that are used, wherever they come from: a default that is spelled out is no other command. All papers
  * are the same: what is there of one is used by the next. */
 static void write_command(const spar__settings *settings, spar__buf *out)
@@ -55,28 +39,17 @@ static void write_command(const spar__settings *settings, spar__buf *out)
         const spar__setting *setting = &settings->setting[i];
         for (size_t k = 0; decides(settings, setting) && k < setting->n; k++) {
             spar__buf_printf(out, " --%s", setting->option->name);
-            if (setting->option->kind != SPAR__OPTION_SWITCH)
-                add_word(out, setting->text[k]);
+            if (setting->option->kind == SPAR__OPTION_SWITCH)
+                continue;
+            spar__buf_adds(out, " ");
+            spar__shell_word(setting->text[k], out);
         }
     }
-    for (size_t i = 0; !settings->command->runfile && i < settings->n_operands; i++)
-        add_word(out, settings->operand[i]);
+    for (size_t i = 0; !settings->command->runfile && i < settings->n_operands; i++) {
+        spar__buf_adds(out, " ");
+        spar__shell_word(settings->operand[i], out);
+    }
     spar__buf_adds(out, "\n");
-}
-
-static spar_status refuse(const char *dir, spar__buf *there, spar_error *err)
-{
-    enum { SHOWN = 160 };
-    spar__buf shown = {0};
-    there->text[strcspn(there->text, "\n")] = '\0';
-    spar__buf_add_printable(&shown, there->text);
-    spar_status status =
-        shown.failed ? spar__fail_memory(err)
-                     : spar__fail(err, SPAR_INVALID,
-                                  "%s: has the files of another command, '%.*s%s'; give another --out, or delete it",
-                                  dir, SHOWN, shown.text, shown.length > SHOWN ? "..." : "");
-    spar__buf_free(&shown);
-    return status;
 }
 
 /* Parts of a sweep are checked cell by cell. */
@@ -86,14 +59,23 @@ static bool is_part(const spar__settings *settings)
     return part && part->n;
 }
 
+/* Is the command in the file this one? */
 static spar_status compare(const char *dir, const char *path, const char *command, spar_error *err)
 {
-    enum { LIMIT = 1 << 20 };
-    spar__buf there = {0};
+    enum { LIMIT = 1 << 20, SHOWN = 160 };
+    spar__buf there = {0}, shown = {0};
     spar_status status = spar__file_read(path, LIMIT, &there, err);
-    if (!status && there.length && strcmp(there.text, command) != 0)
-        status = refuse(dir, &there, err);
+    if (!status && there.length && strcmp(there.text, command) != 0) {
+        there.text[strcspn(there.text, "\n")] = '\0';
+        spar__buf_add_printable(&shown, there.text);
+        status = shown.failed
+                     ? spar__fail_memory(err)
+                     : spar__fail(err, SPAR_INVALID,
+                                  "%s: has the files of another command, '%.*s%s'; give another --out, or delete it",
+                                  dir, SHOWN, shown.text, shown.length > SHOWN ? "..." : "");
+    }
     spar__buf_free(&there);
+    spar__buf_free(&shown);
     return status;
 }
 

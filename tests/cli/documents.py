@@ -2,6 +2,7 @@
 import re
 import shutil
 import subprocess
+import sys
 
 from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 
@@ -17,6 +18,12 @@ for name, listed in options.items():
     missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
     extra = [o for o in re.findall(r"^\.BI? (--[a-z_-]+)", section, re.M) if o not in listed]
     ok(listed and not missing and not extra, f"man page: the options of {name}") or note((missing, extra))
+
+if "serve" in options:  # a build without it has less
+    got = subprocess.run([sys.executable, ROOT / "scripts/doc-commands", SPAR, "--check"], capture_output=True, text=True)
+    ok(got.returncode == 0, "man pages and completion are what scripts/doc-commands makes") or note(got.stdout + got.stderr)
+else:
+    skip("no service in this build")
 
 named = set(re.findall(r"\b(?:src|include|tests)/[\w/.]*\w", (ROOT / "README.md").read_text()))
 ok(len(named) > 20 and all((ROOT / path).exists() for path in named), "README names files that exist") or note(named)
@@ -63,6 +70,7 @@ if shutil.which("bash"):
         same(complete("init", "--options", "tests/rank/sm"), ["tests/rank/small.txt"], "files of options, too")
     if "serve" in options:
         same(complete("token", "ro"), ["rotate"], "words of token")
+        same(complete("token", "new", "README"), ["README.md"], "then a file")
         same(complete("invite", "li"), ["list"], "and of invite")
         same(complete("serve", "--limit", "voter-r"), ["voter-rate="], "limits of serve")
         same(complete("serve", "--log", "examples/fi"), ["examples/first.yaml"], "its log is a file")
@@ -80,6 +88,9 @@ if shutil.which("bash"):
     same(complete("tune", "--log", "--js"), ["--json"], "a switch of tune is no option of run")
     same(complete("paper", "--figure", "gr"), ["grid"], "figures of the paper")
     same(complete("list", "bel"), ["beliefs"], "families")
+    same(complete("help", "ver"), ["verify"], "help of a command")
+    same(complete("run", "--out", "exampl"), ["examples"], "folders where a folder is taken")
+    same(complete("status", "--without", ""), ["flagged"], "the only choice")
     same(complete("bench", "--only", "k"), ["kernels"], "parts of a bench")
     same(complete("rank", "--click", "in"), ["informational"], "click models")
     same(complete("rank", "--method", ""), ["team_draft", "probabilistic", "optimised"], "ways to mix lists")
@@ -110,6 +121,7 @@ if shutil.which("zsh"):
     same(complete_zsh("run", "--policy", "ind_s"), ["ind_self_sparring"], "zsh: policies")
     same(complete_zsh("run", "--policy", "sparring/u"), ["sparring/ucb1"], "zsh: bandits of a policy")
     same(complete_zsh("list", "dt"), ["dts"], "zsh: names of list")
+    same(complete_zsh("decide", "--plot", ""), ["@files"], "zsh: files are left to it")
     same(complete_zsh("help", "pl"), ["plan"], "zsh: help")
     same(complete_zsh("run", "--rounds", ""), [], "zsh: a number is nobody's guess")
 else:

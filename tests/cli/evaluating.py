@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from harness import ROOT, SPAR, done, environment, folder, note, ok, same, spar
+from harness import ROOT, SPAR, done, environment, folder, note, ok, plain_path, same, spar
 
 PAGE = (ROOT / "doc/evaluating-models.md").read_text()
 blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S)
@@ -15,7 +15,7 @@ with folder() as where:
     os.symlink(SPAR, f"{where}/spar")
     os.mkdir(f"{where}/empty")
     os.chdir(f"{where}/empty")
-    env = environment(PATH=f"{where}:{os.environ['PATH']}", SPAR=str(ROOT))
+    env = environment(PATH=f"{where}:{os.environ['PATH']}", SPAR=plain_path(ROOT))
     said = ""
     for block in blocks:
         if "judge-length" in block and not shutil.which("jq"):

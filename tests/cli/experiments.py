@@ -310,7 +310,7 @@ for name in LIVE:
     if name != "init":
         refuses(1, name, "nowhere.db", *extra.get(name, []), says=["nowhere.db"])
         ok(not os.path.exists("nowhere.db"), "which does not make it")
-    refuses(2, name, says=["file of an experiment"])
+    refuses(2, name, says=["FILE is missing", "usage: spar"])
 Path("junk.db").write_text("this is no database\n" * 100)
 got = spar("status", "junk.db")
 ok(got.returncode in (1, 2) and "junk.db" in got.stderr and got.stderr.count("\n") == 1, "junk") or note(got.stderr)

@@ -1,5 +1,5 @@
 /* Times in words. */
-#include "cli/expiry.h"
+#include "cli/common.h"
 
 #include "tap.h"
 

@@ -14,9 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness import ARITH, ROOT, SPAR, done, environment, folder, note, ok, same, sanitized, skip, without_seconds
+from harness import ARITH, ROOT, SPAR, done, environment, folder, note, ok, plain_path, same, sanitized, skip, without_seconds
 
-SHIM = os.path.abspath(sys.argv[2])
+SHIM = plain_path(os.path.abspath(sys.argv[2]))
 LONG = "--long" in sys.argv
 SOME = 4  # of the allocations of a command, and of its calls of one kind one, without --long
 ONE = ["--threads", "1"]

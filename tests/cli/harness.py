@@ -1,11 +1,15 @@
 """harness.py - run the real command and say in TAP how it went. Every test is called with the path of the command."""
+import fcntl
 import json
 import os
+import pty
 import re
 import shlex
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from pathlib import Path
 
@@ -98,12 +102,19 @@ def help_example(command):
     return words[1:] if words[:1] == ["spar"] else []
 
 
+def terminals(what):
+    """Are there pseudo-terminals? Where there are none, what they are for is skipped."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+        return True
+    except OSError:
+        skip(f"no terminal device: {what}")
+        return False
+
+
 def in_terminal(width, *args, env=None, **more):
     """Runs spar with standard output on a terminal of this width; gives what it shows."""
-    import fcntl
-    import pty
-    import struct
-    import termios
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     process = subprocess.Popen([SPAR, *map(str, args)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE,
@@ -161,6 +172,16 @@ def in_time(measure, most, tries=5):
 
 def folder():
     return tempfile.TemporaryDirectory(prefix="spar-test-")
+
+
+def plain_path(path, keep=[]):
+    """The same file under a path without blanks, which LD_PRELOAD, units of systemd and words of a shell cannot take."""
+    if " " not in str(path):
+        return str(path)
+    keep.append(folder())  # until the test ends
+    link = os.path.join(keep[-1].name, os.path.basename(path).replace(" ", "-"))
+    os.symlink(path, link)
+    return link
 
 
 def vote_through(place, n, first=0, comment="comment {}"):

@@ -5,7 +5,8 @@ import pty
 import signal
 import subprocess
 
-from harness import ARITH, SPAR, await_work, done, environment, folder, note, ok, same, sanitized, skip, trial, without_progress
+from harness import ARITH, SPAR, await_work, done, environment, folder, note, ok, same, sanitized, skip, terminals, trial, \
+    without_progress
 
 # Runs so short that some are complete before the signal even on a slow machine, and hundreds of times as many as a machine
 # like ours plays until then.
@@ -114,13 +115,7 @@ def on_slow_terminal(command, wanted):
     return text
 
 
-try:
-    os.close(pty.openpty()[0])
-    terminals = True
-except OSError:
-    terminals = False
-    skip("no pseudo-terminals")
-if terminals:
+if terminals("progress"):
     text = on_slow_terminal(work, " left")
     ok(" left" in text and " rounds/s" in text and "%" in text, "a terminal sees progress") or note(repr(text))
     ok(text.endswith("\r\x1b[K"), "which is erased at the end") or note(repr(text[-80:]))

@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections import Counter
 
-from harness import SPAR, accepts, done, environment, in_terminal, note, ok, refuses, same, spar
+from harness import SPAR, accepts, done, environment, in_terminal, note, ok, refuses, same, spar, terminals
 
 MODELS = [f"m{i}" for i in range(6)]
 GROUPS = ["math", "code", "chat"]
@@ -180,9 +180,10 @@ def hostile():
              "outputs": {"<m0>": "<img src=x onerror=alert(1)>\n```\ncode\n```\n" + "word " * 2000, "m1": ""}}]
     write("evil.jsonl", rows)
     accepts("init", "evil.db", "--items", "evil.jsonl")
-    shown = in_terminal(60, "ask", "evil.db")
-    ok("\x1b[3" not in shown and "..." in shown and "(empty)" in shown, "long texts are cut in a terminal")
-    ok(max(map(len, shown.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines())) <= 60, "and folded to its width")
+    if terminals("texts that fit"):
+        shown = in_terminal(60, "ask", "evil.db")
+        ok("\x1b[3" not in shown and "..." in shown and "(empty)" in shown, "long texts are cut in a terminal")
+        ok(max(map(len, shown.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines())) <= 60, "and folded to its width")
     got = json.loads(accepts("ask", "evil.db", "--json"))
     same(got["item"]["prompt"], rows[0]["prompt"], "JSON has the whole")
 

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, skip, spar, until
+from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, skip, spar, terminals, until
 
 JUDGE = shlex.join([sys.executable, str(Path(__file__).with_name("test_judge.py"))])
 GOOD = "while read -r line; do n=${line#*:}; echo \"{\\\"screen\\\":${n%%,*},\\\"winner\\\":\\\"A\\\"}\"; done"  # always A
@@ -211,6 +211,8 @@ def try_signal():
 
 def try_terminal():
     """The progress line fits, and a judge cannot write into it."""
+    if not terminals("the line of progress"):
+        return
     file = make("line")
     ours, theirs = pty.openpty()
     process = subprocess.Popen([SPAR, "judge", file, "--with", JUDGE + " slow=0.3", "--screens", "3"], stderr=theirs,

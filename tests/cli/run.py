@@ -8,7 +8,8 @@ import statistics
 import time
 from pathlib import Path
 
-from harness import ARITH, ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar, without_seconds, trial
+from harness import ARITH, ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar, terminals, without_seconds, \
+    trial
 
 POLICIES = ["sparring/ucb1", "ind_self_sparring(eta=3.5)", "random"]
 RUN = ["run", "--env", ARITH, "--m", "3", "--rounds", "1200", "--runs", "7", "--seed", "5"]
@@ -73,11 +74,13 @@ weak = trial(accepts(*RUN, "--regret", "weak", "--json"))
 ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")
 
 # A narrow terminal has fewer columns, a wide one all of them.
-wide = in_terminal(160, *RUN)
-without_time = [re.sub(r" +\S+$", "", line) for line in table.splitlines()[3:7]]
-same([re.sub(r" +\S+$", "", re.sub("\033[^m]*m", "", line)) for line in wide.splitlines()[3:7]], without_time,
-     "a wide terminal shows what a pipe gets")
-for width in 80, 60:
+with_terminals = terminals("tables that fit")
+if with_terminals:
+    wide = in_terminal(160, *RUN)
+    without_time = [re.sub(r" +\S+$", "", line) for line in table.splitlines()[3:7]]
+    same([re.sub(r" +\S+$", "", re.sub("\033[^m]*m", "", line)) for line in wide.splitlines()[3:7]], without_time,
+         "a wide terminal shows what a pipe gets")
+for width in (80, 60) if with_terminals else ():
     narrow = re.sub("\033[^m]*m", "", in_terminal(width, *RUN)).splitlines()
     ok(max(map(len, narrow)) <= width, f"fits {width} columns") or note("\n".join(narrow))
     ok(narrow[3].split()[:2] == ["policy", "regret"] and "against the best" in narrow[3], "with what matters most")

@@ -15,7 +15,7 @@ import resource
 import statistics
 import sys
 
-from harness import ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar
+from harness import ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar, terminals
 
 NOISE = 10
 AIM = 0.05  # the median loss that 60 answers are meant to reach
@@ -312,12 +312,14 @@ def narrow():
     refuses(2, "tell", "narrow.db", "--ranking", "A,B", says=["more than one open screen", "name the screen"])
     spar("tell", "narrow.db", 1, "--winner", "A")
     accepts("tell", "narrow.db", "--ranking", "B,A")
-    for width in (30, 40, 60, 80):
+    with_terminals = terminals("curves that fit")
+    for width in (30, 40, 60, 80) if with_terminals else ():
         lines = re.sub("\x1b\\[[0-9]*m", "", in_terminal(width, "status", "narrow.db")).splitlines()
         curves = [line for line in lines if re.search("[▁▂▃▄▅▆▇█]", line)]
         ok(max(map(len, lines)) <= width and len(curves) == 3, f"{width} columns are kept") or note("\n".join(lines))
         same(len({re.search("[▁▂▃▄▅▆▇█]", line).start() for line in curves}), 1, "curves begin in one column")
-    same("höhe: 40 to 60 cm" in in_terminal(40, "status", "narrow.db").splitlines(), True, "above them the ends of the axes")
+    if with_terminals:
+        same("höhe: 40 to 60 cm" in in_terminal(40, "status", "narrow.db").splitlines(), True, "above them the ends of the axes")
 
 
 def pictures():

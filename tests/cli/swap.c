@@ -1,5 +1,5 @@
 /* Answers with the places reversed, and two answers that become one. */
-#include "cli/judge/judge.h"
+#include "cli/rater.h"
 #include "tap.h"
 
 static const char *const name[] = {"A", "B", "C"};

@@ -3,6 +3,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -233,7 +234,7 @@ with folder() as cwd:
     ok(report(f"{cwd}/array")["curves.csv"] == report(f"{cwd}/grid")["curves.csv"], "gives the same bytes")
     got = subprocess.run([ROOT / "examples/slurm.sh"], cwd=cwd, env=shell, capture_output=True, text=True)
     ok(got.returncode != 0 and "job array" in got.stderr, "slurm.sh outside of an array") or note(got.stderr)
-    make = ["make", "-f", ROOT / "examples/sweep.mk", f"SPAR={SPAR}", "OUT=made", "-j2"]
+    make = ["make", "-f", ROOT / "examples/sweep.mk", f"SPAR={shlex.quote(SPAR)}", "OUT=made", "-j2"]
     if shutil.which("make"):
         got = subprocess.run(make, cwd=cwd, env=environment(), capture_output=True, text=True)
         ok(got.returncode == 0, "sweep.mk") or note(got.stdout + got.stderr)

@@ -5,7 +5,8 @@ import re
 import shutil
 import subprocess
 
-from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, in_terminal, note, ok, refuses, same
+from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, in_terminal, note, ok, refuses, same, \
+    terminals
 
 COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "merge", "bench", "paper"]
 
@@ -23,7 +24,7 @@ for name in COMMANDS:
     same(accepts("help", name), text, f"spar help {name} is spar {name} --help")
     ok(text.startswith(f"usage: spar {name} ") and f"example:\n  spar {name}" in text, f"help of {name}: usage, example")
     ok(max(map(len, text.splitlines())) <= 100, f"help of {name}: no line is too long")
-    for width in 80, 60:
+    for width in (80, 60) if terminals(f"the width of the help of {name}") else ():
         narrow = in_terminal(width, name, "--help", env={"NO_COLOR": "1"})
         long = [line for line in narrow.splitlines() if len(line) > width and " " in line.strip()]
         ok(narrow and not long, f"help of {name}: fits {width} columns") or note(long)
@@ -33,6 +34,18 @@ for name in COMMANDS:
     with folder() as cwd:
         shutil.copy(ROOT / "examples/votes-arena.csv", cwd)
         ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
+
+everything = json.loads(accepts("help", "--json"))
+same([c["name"] for c in everything["commands"]], re.findall(r"^  (\w+) ", text_all.partition("example:")[0], re.M)[:-1],
+     "help as JSON has every command")
+for command in everything["commands"]:
+    text = re.sub(r"\s+", " ", accepts("help", command["name"], what=f"help of {command['name']}").replace("\\\n", ""))
+    said = [command["brief"] + "."] + [f"--{o['name']} {o['metavar']}" for o in command["options"] if o["metavar"]]
+    ok(all(re.sub(r"\s+", "", word) in text.replace(" ", "") for word in said), "has the same in JSON") or note(said)
+    same(json.loads(accepts("help", "--json", command["name"])), command, "alone, too")
+rounds = next(o for o in everything["commands"][0]["options"] if o["name"] == "rounds")
+same((rounds["kind"], rounds["metavar"], rounds["default"], rounds["least"]), ("count", "T", "20000", 1), "an option as JSON")
+refuses(2, "help", "--json", "run", "list", says=["'list'", "spar help [COMMAND] [--json]"])
 
 words = re.findall(r"^  (new|list|revoke|rotate) ", accepts("token", "--help"), re.M)
 same(words, ["new", "list", "revoke", "rotate"], "help of token: each word has a line of its own")

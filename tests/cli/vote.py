@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, same, skip, spar
+from harness import SPAR, accepts, done, environment, folder, note, ok, same, skip, spar, terminals
 
 TEAS = ["Assam", "Darjeeling", "Earl-Grey", "Sencha"]
 os.environ.setdefault("USER", "somebody")
@@ -48,6 +48,8 @@ same(got.returncode, 0, "q at once")
 
 if not shutil.which("tmux"):
     skip("no tmux")
+    done()
+if not terminals("keys"):
     done()
 
 servers = 0

@@ -1,4 +1,4 @@
-#include "cli/vote/vote.h"
+#include "cli/vote.h"
 #include "tap.h"
 
 /* What became of the keys: "winner 2", "ranking 1 0=2", "pairs 0>1", "tie", "undo", "quit", "help", or the hint. */

@@ -1,4 +1,4 @@
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "tap.h"
 
 static const char *wrapped(const char *text, size_t width, size_t indent, size_t used, size_t lines)

@@ -1,6 +1,6 @@
 /* Any bytes as a line that a judge wrote: refused with a sentence, or an answer about the places there are, which can
  * be turned and turned back. The first byte says how many places. */
-#include "cli/judge/judge.h"
+#include "cli/rater.h"
 #include "fuzz.h"
 
 #include "base/alloc.h"

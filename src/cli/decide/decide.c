@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/buf.h"
-#include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "decide/decide.h"

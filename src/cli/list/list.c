@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "base/buf.h"
 #include "cli/options.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "policy/policy.h"
 #include "text/json.h"
 

@@ -6,8 +6,7 @@
 #include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/sweeping.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/run/run.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
 #include "sim/sim.h"

@@ -9,7 +9,7 @@
 #include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/sweeping.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "policy/policy.h"
 #include "sim/sweep.h"
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/options.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "plot/plot.h"
 #include "sim/sim.h"
 #include "text/json.h"

@@ -3,11 +3,11 @@
  * space what is believed along each axis. */
 
 #include "base/alloc.h"
-#include "cli/experiment/experiment.h"
+#include "cli/experiment.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/verdict/verdict.h"
-#include "cli/wrap.h"
+#include "cli/terminal.h"
 #include "session/axes.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #define SPAR_CLI_VERDICT_VERDICT_H
 
 #include "cli/options.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 #include "report/status_report.h"
 
 #include <spar/forecast.h>

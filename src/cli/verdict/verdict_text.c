@@ -6,10 +6,8 @@
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
-#include "cli/table.h"
-#include "cli/target.h"
+#include "cli/terminal.h"
 #include "cli/verdict/verdict.h"
-#include "cli/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
