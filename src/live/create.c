@@ -1,13 +1,401 @@
-/* create.c - the first events of an experiment: created, settings, options, in one commit; then its items. */
-#include "live/live.h"
-
+/* create.c - which policies may ask people: those that never show an option twice on one screen. */
 #include "base/alloc.h"
-#include "live/open.h"
+#include "base/buf.h"
+#include "base/number.h"
+#include "live/items/items.h"
+#include "live/live.h"
 #include "live/option.h"
-#include "live/setup.h"
+#include "live/text_limits.h"
 #include "store/digest.h"
 
+#include <spar/catalog.h>
+
+#include <math.h>
 #include <string.h>
+
+static spar_status ask_once(const spar_policy *policy, spar_rng *rng, size_t *shown, spar_error *err)
+{
+    spar_scratch *scratch = NULL;
+    spar_round *round = NULL;
+    spar_status status = spar_scratch_new(&scratch) || spar_round_new(4, &round) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar_policy_choose(policy, scratch, rng, round, err);
+    *shown = status ? 0 : spar_round_slots(round);
+    spar_scratch_free(scratch);
+    spar_round_free(round);
+    return status;
+}
+
+/* What the policy promises, and how many options it shows where m were to be shown. */
+static spar_status probe(const char *policy, const spar_arms *arms, size_t m, bool *distinct, size_t *shown,
+                         spar_error *err)
+{
+    spar_rng *rng = NULL;
+    spar_policy *built = NULL;
+    spar_status status = spar_rng_new(1, 0, 0, &rng) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar_policy_new(policy, arms, m, 0, rng, &built, err);
+    if (!status)
+        status = ask_once(built, rng, shown, err);
+    *distinct = !status && spar_policy_distinct(built);
+    spar_policy_free(built);
+    spar_rng_free(rng);
+    return status;
+}
+
+static bool is_distinct(const char *policy, const spar_arms *arms)
+{
+    bool distinct;
+    size_t shown;
+    return !probe(policy, arms, 2, &distinct, &shown, NULL) && distinct && shown == 2;
+}
+
+static bool has_param(const spar_entry *entry, const char *name)
+{
+    for (size_t i = 0; i < spar_entry_params(entry); i++)
+        if (strcmp(spar_param_name(spar_entry_param(entry, i)), name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the policy if it promises distinct options, and says so. */
+static bool add(spar__buf *list, const char *policy, const spar_arms *arms)
+{
+    bool good = is_distinct(policy, arms);
+    if (good)
+        spar__buf_printf(list, "%s%s", list->length ? ", " : "", policy);
+    return good;
+}
+
+/* Asks every policy of the catalog: as it is, with distinct=1 where it has that parameter, over one that is distinct.
+ */
+static void list_distinct(spar__buf *list, const spar_arms *arms)
+{
+    for (size_t i = 0; i < spar_catalog_count(SPAR_FAMILY_POLICY); i++) {
+        const spar_entry *entry = spar_catalog_entry(SPAR_FAMILY_POLICY, i);
+        spar__buf text = {0};
+        const char *with = has_param(entry, "distinct") ? "(distinct=1)" : "/self_sparring(distinct=1)";
+        spar__buf_printf(&text, "%s%s", spar_entry_name(entry), with);
+        if (!add(list, spar_entry_name(entry), arms) && !text.failed)
+            (void)add(list, text.text, arms);
+        spar__buf_free(&text);
+    }
+}
+
+static spar_status refuse(const char *policy, const char *why, const spar_arms *arms, spar_error *err)
+{
+    spar__buf list = {0};
+    list_distinct(&list, arms);
+    spar_status status =
+        spar__fail(err, SPAR_UNSUPPORTED, "%s %s; people need m distinct options, which these promise: %s", policy, why,
+                   list.failed || !list.text ? "" : list.text);
+    spar__buf_free(&list);
+    return status;
+}
+
+spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err)
+{
+    bool distinct;
+    size_t shown, live = spar_arms_live(arms);
+    spar_status status = probe(policy, arms, m, &distinct, &shown, err);
+    if (status)
+        return status;
+    if (!distinct)
+        return refuse(policy, "may show an option twice on one screen", arms, err);
+    return shown == (m < live ? m : live) ? SPAR_OK
+                                          : refuse(policy, "chooses itself how many options it shows", arms, err);
+}
+
+/* The default policy of a list of options that have features: focus over a kernel of these.
+ *
+ * A feature that is a number has the length 0.35 of its range, as in a space. One of a category (text/option_rows.h
+ * makes them sqrt(1/2) or 0: two categories are at distance 1) has the length 0.85. With more than MOST options a
+ * kernel would take long, and the usual default serves. */
+
+enum { MOST = 500 };
+
+static double length_of(const spar_setup *setup, size_t feature)
+{
+    double low = INFINITY, high = -INFINITY;
+    bool category = true;
+    for (size_t i = 0; i < setup->n; i++) {
+        double x = spar_option_features(setup->option[i], NULL)[feature];
+        low = fmin(low, x);
+        high = fmax(high, x);
+        category = category && (x == 0 || x == sqrt(0.5));
+    }
+    return category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
+}
+
+/* features.c: the default policy where options have features; nothing where they have none, or are too many. */
+static void features_policy(const spar_setup *setup, spar__buf *out)
+{
+    size_t dim = 0;
+    if (setup->n > 2)
+        (void)spar_option_features(setup->option[0], &dim);
+    if (!dim || setup->n > MOST)
+        return;
+    spar__buf_adds(out, "focus(live=1)/self_sparring(distinct=1)/thompson/gp(mean=0.5,variance=0.1,noise=0.25,length=");
+    for (size_t d = 0; d < dim; d++) {
+        char text[SPAR__NUMBER_SIZE];
+        (void)spar__number_print_fixed(text, length_of(setup, d), 6);
+        spar__buf_printf(out, "%s%s", d ? ":" : "", text);
+    }
+    spar__buf_adds(out, ")");
+}
+
+/* A new experiment is described: everything is checked when it is set. */
+
+static spar_status no_setup(spar_error *err)
+{
+    return spar__fail(err, SPAR_INVALID, "no setup of an experiment was given");
+}
+
+spar_status spar_setup_new(spar_setup **out)
+{
+    if (!out)
+        return SPAR_INVALID;
+    *out = spar__alloc(1, sizeof **out);
+    if (*out)
+        (*out)->asks = SPAR_ANSWER_WINNER;
+    return *out ? SPAR_OK : SPAR_NOMEM;
+}
+
+void spar_setup_free(spar_setup *setup)
+{
+    if (!setup)
+        return;
+    for (size_t i = 0; i < setup->n; i++)
+        spar_option_free(setup->option[i]);
+    for (size_t i = 0; i < setup->n_items; i++)
+        spar_item_free(setup->item[i]);
+    spar__names_free(&setup->item_ids);
+    spar__free(setup->item);
+    spar__free(setup->option);
+    spar__free(setup->question);
+    spar__free(setup->policy);
+    spar_axes_free(setup->axes);
+    spar__free(setup);
+}
+
+spar_status spar__question_check(const char *question, spar_error *err)
+{
+    static const spar__prose words = {"question", SPAR__MOST_QUESTION, 0, true};
+    return spar__prose_check(&words, question, err);
+}
+
+spar_status spar__slots_check(size_t m, spar_error *err)
+{
+    return m >= SPAR__SCREEN_LEAST && m <= SPAR__SCREEN_MOST
+               ? SPAR_OK
+               : spar__fail(err, SPAR_INVALID, "m is %zu: a screen shows %d to %d options", m, SPAR__SCREEN_LEAST,
+                            SPAR__SCREEN_MOST);
+}
+
+static spar_status replace(char **field, const char *text, spar_error *err)
+{
+    char *copy = text ? spar__strdup(text) : NULL;
+    if (text && !copy)
+        return spar__fail_memory(err);
+    spar__free(*field);
+    *field = copy;
+    return SPAR_OK;
+}
+
+spar_status spar_setup_set_question(spar_setup *setup, const char *question, spar_error *err)
+{
+    spar_status status = !setup ? no_setup(err) : question ? spar__question_check(question, err) : SPAR_OK;
+    return status ? status : replace(&setup->question, question, err);
+}
+
+spar_status spar_setup_set_policy(spar_setup *setup, const char *policy, spar_error *err)
+{
+    spar_arms *arms = NULL;
+    spar_status status = !setup ? no_setup(err) : SPAR_OK;
+    if (status || !policy)
+        return status ? status : replace(&setup->policy, NULL, err);
+    if (setup->axes) /* which policies serve a space is seen when there is one */
+        return replace(&setup->policy, policy, err);
+    if (spar_arms_new(3, 1, (double[]){0, 0.5, 1}, NULL, &arms))
+        return spar__fail_memory(err);
+    status = spar__policy_serves(policy, arms, 2, err); /* what is wrong with it whatever the options are */
+    spar_arms_free(arms);
+    return status ? status : replace(&setup->policy, policy, err);
+}
+
+spar_status spar_setup_set_slots(spar_setup *setup, size_t m, spar_error *err)
+{
+    spar_status status = !setup ? no_setup(err) : spar__slots_check(m, err);
+    if (!status)
+        setup->m = m;
+    return status;
+}
+
+spar_status spar_setup_set_answer(spar_setup *setup, spar_answer_kind kind, spar_error *err)
+{
+    if (!setup)
+        return no_setup(err);
+    if (kind != SPAR_ANSWER_WINNER && kind != SPAR_ANSWER_RANKING && kind != SPAR_ANSWER_PAIRS)
+        return spar__fail(err, SPAR_INVALID, "people can be asked for a winner, a ranking or pairs, not for kind %d",
+                          (int)kind);
+    setup->asks = kind;
+    return SPAR_OK;
+}
+
+void spar_setup_set_seed(spar_setup *setup, uint64_t seed)
+{
+    if (!setup)
+        return;
+    setup->seed = seed;
+    setup->seeded = true;
+}
+
+void spar_setup_set_results(spar_setup *setup, spar_results_for results)
+{
+    if (setup)
+        setup->results = results;
+}
+
+void spar_setup_set_access(spar_setup *setup, spar_access access)
+{
+    if (setup)
+        setup->access = access;
+}
+
+static spar_status check_option(const spar_setup *setup, const spar_option *option, spar_error *err)
+{
+    const char *id = spar_option_id(option);
+    size_t features = 0, others = 0;
+    if (setup->axes)
+        return spar__fail(err, SPAR_INVALID, "option '%s': an experiment has options or a space, not both", id);
+    if (setup->n == SPAR__MOST_OPTIONS)
+        return spar__fail(err, SPAR_INVALID, "an experiment has at most %d options", SPAR__MOST_OPTIONS);
+    for (size_t i = 0; i < setup->n; i++)
+        if (strcmp(spar_option_id(setup->option[i]), id) == 0)
+            return spar__fail(err, SPAR_CONFLICT, "there are two options with the id '%s'", id);
+    (void)spar_option_features(option, &features);
+    (void)spar_option_features(setup->n ? setup->option[0] : option, &others);
+    if (features != others)
+        return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, the others have %zu", id, features, others);
+    return SPAR_OK;
+}
+
+static spar_status reserve(spar_setup *setup)
+{
+    spar_option **grown = spar__grow(setup->option, &setup->room, setup->n + 1, 16, sizeof(*grown));
+    if (!grown)
+        return SPAR_NOMEM;
+    setup->option = grown;
+    return SPAR_OK;
+}
+
+spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err)
+{
+    if (!setup)
+        return no_setup(err);
+    if (!option)
+        return spar__fail(err, SPAR_INVALID, "no option was given");
+    spar_status status = check_option(setup, option, err);
+    if (status)
+        return status;
+    if (reserve(setup) || spar_option_dup(option, &setup->option[setup->n]))
+        return spar__fail_memory(err);
+    setup->n++;
+    return SPAR_OK;
+}
+
+static size_t find_option(const void *context, const char *id)
+{
+    const spar_setup *setup = context;
+    for (size_t i = 0; i < setup->n; i++)
+        if (strcmp(spar_option_id(setup->option[i]), id) == 0)
+            return i;
+    return SPAR_NO_ARM;
+}
+
+static spar_status reserve_item(spar_setup *setup)
+{
+    spar_item **grown = spar__grow(setup->item, &setup->items_room, setup->n_items + 1, 64, sizeof(*grown));
+    if (!grown)
+        return SPAR_NOMEM;
+    setup->item = grown;
+    return SPAR_OK;
+}
+
+/* One that cannot be is kept nevertheless: items have the numbers of their ids. */
+static spar_status add_new_item(spar_setup *setup, spar_item *item, spar_error *err)
+{
+    setup->item[setup->n_items++] = spar__item_share(item);
+    if (setup->n_items > SPAR__MOST_ITEMS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "there are more than %d items", SPAR__MOST_ITEMS);
+    return spar_item_prompt(item) ? SPAR_OK
+                                  : spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
+}
+
+static spar_status add_outputs(spar_item **old, const spar_item *more, spar_error *err)
+{
+    spar_item *merged = NULL;
+    spar_status status = spar__item_merge(*old, more, &merged, err);
+    if (!merged)
+        return status;
+    spar_item_free(*old);
+    *old = merged;
+    return status;
+}
+
+/* Items are checked against each other here: once an experiment is made, it would stay without those that are wrong. */
+spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_error *err)
+{
+    if (!setup || !item)
+        return setup ? spar__fail(err, SPAR_INVALID, "no item was given") : no_setup(err);
+    const char *id = spar_item_id(item);
+    size_t known = setup->item_ids.n, at = 0;
+    spar_item *resolved = NULL;
+    spar_status status = spar__item_resolve(item, find_option, setup, &resolved, err);
+    if (!status && (reserve_item(setup) || spar__names_get(&setup->item_ids, id, strlen(id), &at)))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = at == known ? add_new_item(setup, resolved, err) : add_outputs(&setup->item[at], resolved, err);
+    spar_item_free(resolved);
+    return status;
+}
+
+/* A table of the options, without names; at least two arms, so that a policy can be tried. */
+static spar_status setup_arms(const spar_setup *setup, spar_arms **out)
+{
+    if (setup->axes)
+        return spar_axes_arms(setup->axes, out);
+    size_t dim = 0, n = setup->n < 2 ? 2 : setup->n;
+    if (setup->n)
+        (void)spar_option_features(setup->option[0], &dim);
+    double *x = spar__alloc(n * dim, sizeof *x);
+    *out = NULL;
+    if (!x)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < n && dim; i++)
+        if (i < setup->n)
+            memcpy(x + i * dim, spar_option_features(setup->option[i], NULL), dim * sizeof *x);
+        else
+            x[i * dim] = (double)i;
+    spar_status status = spar_arms_new(n, dim, dim ? x : NULL, NULL, out);
+    spar__free(x);
+    return status;
+}
+
+/* Slots of a question where the user did not say: as few as people can take in at a glance. */
+static size_t setup_slots(const spar_setup *setup)
+{
+    if (setup->n_items) /* prompts and answers are long to read */
+        return 2;
+    for (size_t i = 0; i < setup->n; i++) {
+        const char *body = spar_option_body(setup->option[i]);
+        if (body && spar__prose_count(body) > SPAR__LONG_BODY)
+            return 2;
+    }
+    return setup->n <= 2 ? 2 : setup->n < 4 ? setup->n : 4;
+}
+
+/* The first events of an experiment: created, settings, options, in one commit; then its items. */
 
 enum { CREATED, SETTINGS, OPTIONS };
 
@@ -45,18 +433,18 @@ static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_er
     if (!setup->policy && setup->axes)
         spar__space_policy(setup->axes, &birth->made);
     else if (!setup->policy)
-        spar__features_policy(setup, &birth->made);
+        features_policy(setup, &birth->made);
     if (birth->made.length)
         birth->policy = birth->made.text;
     birth->n = OPTIONS + setup->n;
     birth->entry = spar__alloc(birth->n, sizeof *birth->entry);
     birth->text = spar__alloc(birth->n, sizeof *birth->text);
     birth->record = spar__alloc(birth->n, sizeof *birth->record);
-    if (birth->made.failed || !birth->entry || !birth->text || !birth->record || spar__setup_arms(setup, &birth->arms))
+    if (birth->made.failed || !birth->entry || !birth->text || !birth->record || setup_arms(setup, &birth->arms))
         return spar__fail_memory(err);
     birth->seed = setup->seed;
     spar_status status = setup->seeded ? SPAR_OK : spar__random_bytes(&birth->seed, sizeof birth->seed, err);
-    birth->m = setup->m ? setup->m : birth->made.length ? 2 : spar__setup_slots(setup);
+    birth->m = setup->m ? setup->m : birth->made.length ? 2 : setup_slots(setup);
     if (status)
         return status;
     return setup->axes ? spar__space_serves(birth->policy, setup, birth->m, err)

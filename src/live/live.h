@@ -1,17 +1,94 @@
-/* live.h - the inside of an experiment: a log in a store, its fold, and the texts beside it.
+/* live.h - what a log amounts to: the fold of its events. It may be thrown away and computed again at any time.
+ *
+ * Texts are not part of it: a state can be kept in a snapshot, and forgetting a text needs no new one. */
+#ifndef SPAR_LIVE_LIVE_H
+#define SPAR_LIVE_LIVE_H
+
+#include "base/buf.h"
+#include "live/items/items.h"
+#include "store/store.h"
+#include "text/names.h"
+
+#include <spar/decide.h>
+#include <spar/event.h>
+#include <spar/experiment.h>
+#include <spar/session.h>
+
+#include <stdatomic.h>
+
+/* An open screen and whose it is. */
+typedef struct spar__open_screen {
+    uint64_t number, voter;
+    uint64_t before, after; /* other open screens of this voter; 0: there is none, or the voter is not known */
+} spar__open_screen;
+
+/* The log knows which screens were answered: the session forgets all but the last, else it would grow for ever. */
+enum { SPAR__FOLD_REMEMBERS = 1 };
+
+typedef struct spar__fold {
+    spar_session *session;
+    spar_decision *decision;
+    char *policy; /* NULL: no created event yet */
+    uint64_t seed;
+    uint32_t m; /* 0: no settings yet */
+    uint8_t asks, results, access;
+    bool question;     /* the last settings have one */
+    uint32_t settings; /* how many settings events there were */
+    uint32_t *version; /* of each option, from 1 */
+    size_t n_options, options_room;
+    spar__open_screen *open; /* by number */
+    size_t n_open, open_room;
+    size_t open_gap;        /* places in front of `open` that are free: the oldest is answered first, as a rule */
+    spar__key_table asked;  /* for each known voter the one of their open screens from which `before` leads to all,
+                               as the count; 0: none is open */
+    spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,
+                               as the count */
+    spar__items items;
+    uint64_t last; /* the last answered screen of all; 0: none */
+    uint64_t screens, answers, undone, imported;
+    uint64_t sequence;                  /* of the last event */
+    unsigned char hash[SPAR_HASH_SIZE]; /* of the chain there */
+    bool broken;                        /* half an event was applied: of no use but to be freed */
+} spar__fold;
+
+spar_status spar__fold_new(spar__fold **out);
+void spar__fold_free(spar__fold *state); /* NULL is fine */
+
+/* Applies one event. After a failure the state is as it was, or it is broken. SPAR_UNSUPPORTED: an undo of an answer
+ * that is part of the state, which must be computed again without it. */
+spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
+                             spar_error *err);
+
+/* fold_open.c: the open screens. find: the index in `open`, or n_open. add: for one that reserve has made room for.
+ * remove: one that is not there is removed already. */
+size_t spar__fold_find_open(const spar__fold *state, uint64_t number);
+
+/* How many a voter has (0: all whose voter is not known); the first `most`, rising, go to number, which may be NULL. */
+size_t spar__fold_open_of(const spar__fold *state, uint64_t voter, size_t most, uint64_t *number);
+
+/* The whole state as bytes (spar__free), and back. Equal states have equal bytes. Those of an older program are
+ * refused: SPAR_UNSUPPORTED. */
+spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
+
+/* Saved in two steps: the parts are a copy of the state, and any thread can join them later. */
+typedef struct spar__fold_parts {
+    spar__buf counted, items;
+    bool has_items;
+    unsigned char *session, *decision;
+    size_t session_length, decision_length;
+} spar__fold_parts;
+
+spar_status spar__fold_save_parts(spar__fold *state, spar__fold_parts *parts, spar_error *err); /* failed: nothing */
+spar_status spar__fold_join(const spar__fold_parts *parts, unsigned char **bytes, size_t *length);
+size_t spar__fold_parts_size(const spar__fold_parts *parts);
+void spar__fold_parts_free(spar__fold_parts *parts);
+
+/* The inside of an experiment: a log in a store, its fold, and the texts beside it.
  *
  * Every change goes one way: take the store's lock, fold what others have added, check, append, fold the new events
  * from the store like those of others. So memory never holds what is not on disk, and a state that went wrong for want
  * of memory is thrown away and read again. */
-#ifndef SPAR_LIVE_LIVE_H
-#define SPAR_LIVE_LIVE_H
-
-#include "live/fold.h"
-#include "store/store.h"
-
-#include <spar/experiment.h>
-
-#include <stdatomic.h>
 
 /* An option as it is now, looked up when it is needed. */
 typedef struct spar__live_option {
@@ -145,8 +222,6 @@ void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double st
 /* What is kept of a state: its bytes, squeezed, also of a copy of it, unless that is stopped (squeeze.h); and back.
  * SPAR_UNSUPPORTED: an older program has written it. */
 spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
-spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, const atomic_bool *stop, unsigned char **bytes,
-                                   size_t *length);
 spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
@@ -157,5 +232,58 @@ void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to
 
 /* Refused where the experiment is NULL or only read. */
 spar_status spar__live_check(const spar_experiment *experiment, spar_error *err);
+
+/* The first steps of opening and of creating. */
+
+/* An experiment without a number and a state, on an open store; *name is what the place says behind #, or NULL. */
+spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experiment **out, char **name,
+                           spar_error *err);
+
+/* The experiment of that name on a store that stays the caller's, who closes it last. Several may share one, as long as
+ * only one of them writes at a time. place: for messages. */
+spar_status spar__live_open_on(spar__store *store, const char *place, const char *name, bool writes,
+                               spar_experiment **out, spar_error *err);
+
+/* What a new experiment is made of. */
+
+struct spar_setup {
+    char *question, *policy; /* NULL: none; the default */
+    size_t m;                /* 0: the default */
+    spar_answer_kind asks;
+    bool seeded;
+    uint64_t seed;
+    spar_results_for results;
+    spar_access access;
+    spar_option **option;
+    size_t n, room;
+    spar_axes *axes; /* NULL: the options are a list */
+    bool against_last;
+    spar_item **item; /* with arms, each id once */
+    size_t n_items, items_room;
+    spar__names item_ids;
+};
+
+#define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
+
+/* Can the policy be built, and does it promise distinct options? */
+spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err);
+
+/* space_setup.c: the default policy of a space; appended. */
+void spar__space_policy(const spar_axes *axes, spar__buf *out);
+
+/* May the policy ask about this space, and are there enough settings in it? */
+spar_status spar__space_serves(const char *policy, const spar_setup *setup, size_t m, spar_error *err);
+
+/* Limits of a question's text and of m, for a new experiment and for one that is changed. */
+spar_status spar__question_check(const char *question, spar_error *err);
+spar_status spar__slots_check(size_t m, spar_error *err);
+
+/* change.c: why a space stays as it is. */
+extern const char spar__axes_fixed[];
+
+/* Images of options, named by their content. */
+
+/* SHA-256 of the image of an option as it is now; NULL if it has none. Computed once for each version. Borrowed. */
+const unsigned char *spar__live_image_hash(spar_experiment *experiment, size_t arm);
 
 #endif

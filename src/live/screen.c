@@ -1,13 +1,85 @@
-/* screen.c - see screen.h. */
+/* screen.c - people answer in places, from left to right or top to bottom; the log has slots. */
 #include "live/screen.h"
 
 #include "base/alloc.h"
-#include "live/item.h"
+#include "live/items/items.h"
 #include "live/option.h"
-#include "live/space.h"
+#include "live/space/space.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* The slot that stood in a place. */
+static spar_status slot_of(const spar_event *screen, size_t place, size_t *slot, spar_error *err)
+{
+    size_t m = spar_event_slots(screen);
+    for (*slot = 0; *slot < m; ++*slot)
+        if (spar_event_place(screen, *slot) == place)
+            return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID, "screen %" PRIu64 " shows %zu options, but the answer names number %zu",
+                      spar_event_number(screen), m, place + 1);
+}
+
+static spar_status map_winner(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
+{
+    size_t slot;
+    spar_status status = slot_of(screen, spar_answer_winner(answer), &slot, err);
+    if (!status)
+        spar_answer_set_winner(to, slot);
+    return status;
+}
+
+static spar_status map_ranking(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
+{
+    size_t n = spar_answer_count(answer);
+    size_t *slot = spar__alloc(2 * n, sizeof *slot);
+    if (!slot)
+        return spar__fail_memory(err);
+    size_t *level = slot + n;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        level[i] = spar_answer_level(answer, i);
+        status = slot_of(screen, spar_answer_slot(answer, i), &slot[i], err);
+    }
+    if (!status)
+        status = spar_answer_set_ranking(to, n, slot, level, err);
+    spar__free(slot);
+    return status;
+}
+
+static spar_status map_pairs(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    spar_answer_set_skip(to);
+    for (size_t i = 0; i < spar_answer_count(answer) && !status; i++) {
+        size_t j, k;
+        spar_outcome outcome;
+        status = spar_answer_pair(answer, i, &j, &k, &outcome);
+        if (!status)
+            status = slot_of(screen, j, &j, err);
+        if (!status)
+            status = slot_of(screen, k, &k, err);
+        if (!status)
+            status = spar_answer_add_pair(to, j, k, outcome, err);
+    }
+    return status;
+}
+
+spar_status spar__answer_to_slots(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
+{
+    switch (spar_answer_kind_of(answer)) {
+    case SPAR_ANSWER_WINNER:
+        return map_winner(screen, answer, to, err);
+    case SPAR_ANSWER_RANKING:
+        return map_ranking(screen, answer, to, err);
+    case SPAR_ANSWER_PAIRS:
+        return map_pairs(screen, answer, to, err);
+    default:
+        return spar_answer_copy(answer, to) ? spar__fail_memory(err) : SPAR_OK;
+    }
+}
+
+/* See screen.h. */
 
 struct spar_screen {
     uint64_t number, voter;
@@ -246,4 +318,83 @@ const char *spar_screen_body(const spar_screen *screen, size_t place)
         return NULL;
     return screen->item == SPAR_NO_ITEM ? spar_option_body(screen->option[place])
                                         : spar__item_body(screen->text, screen->arm[place]);
+}
+
+/* See screen_json.h. */
+
+void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE])
+{
+    char turned[SPAR__PLACE_SIZE];
+    size_t n = 0;
+    for (place++; place; place = (place - 1) / 26)
+        turned[n++] = (char)('A' + (place - 1) % 26);
+    for (size_t i = 0; i < n; i++)
+        name[i] = turned[n - 1 - i];
+    name[n] = '\0';
+}
+
+const char *spar__option_id_or(const spar_option *option, const char *otherwise)
+{
+    return option ? spar_option_id(option) : otherwise;
+}
+
+/* What stands in `place`, called as if it stood in `shown`. */
+static void add_option_json(const spar_screen *screen, size_t place, size_t shown, spar__json *json)
+{
+    const spar_option *option = spar_screen_option(screen, place);
+    const char *body = spar_screen_body(screen, place);
+    char name[SPAR__PLACE_SIZE];
+    spar__place_name(shown, name);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "place", name);
+    spar__json_add_string(json, "id", spar__option_id_or(option, NULL));
+    spar__json_add_string(json, "title", option ? spar_option_title(option) : NULL);
+    if (body)
+        spar__json_add_string(json, "body", body);
+    if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
+        spar__json_add_string(json, "image", spar_option_image_type(option));
+    spar__json_end_object(json);
+}
+
+static void add_item_json(const spar_screen *screen, spar__json *json)
+{
+    spar__json_key(json, "item");
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", spar_screen_item_id(screen));
+    spar__json_add_string(json, "prompt", spar_screen_prompt(screen));
+    if (spar_screen_group(screen))
+        spar__json_add_string(json, "group", spar_screen_group(screen));
+    spar__json_end_object(json);
+}
+
+spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
+{
+    return spar__screen_json_placed(experiment, screen, false, json, err);
+}
+
+spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_screen *screen, bool reversed,
+                                     spar__json *json, spar_error *err)
+{
+    size_t m = spar_screen_slots(screen);
+    char *voter = NULL;
+    spar_status status = SPAR_OK;
+    if (spar_screen_voter(screen))
+        status = spar_experiment_voter_name(experiment, spar_screen_voter(screen), &voter, err);
+    if (status)
+        return status;
+    spar__json_add_unsigned(json, "screen", spar_screen_number(screen));
+    spar__json_add_unsigned(json, "revision", spar_screen_revision(screen));
+    spar__json_add_string(json, "voter", voter);
+    spar__json_add_string(json, "question", spar_experiment_question(experiment));
+    spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
+    if (spar_screen_item(screen) != SPAR_NO_ITEM)
+        add_item_json(screen, json);
+    spar__json_key(json, "options");
+    spar__json_begin_array(json);
+    for (size_t place = 0; place < m; place++)
+        add_option_json(screen, reversed ? m - 1 - place : place, place, json);
+    spar__json_end_array(json);
+    spar__screen_settings_json(experiment, screen, reversed, json);
+    spar_text_free(voter);
+    return SPAR_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef SPAR_REPORT_ITEM_GROUPS_H
 #define SPAR_REPORT_ITEM_GROUPS_H
 
-#include "live/item_groups.h"
+#include "live/answer_summary.h"
 #include "report/standings.h"
 
 typedef struct spar__group_report {

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "live/space.h"
+#include "live/space/space.h"
 #include "num/elementary.h"
 #include "session/axes.h"
 

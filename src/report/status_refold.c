@@ -2,7 +2,7 @@
 #include "report/status.h"
 
 #include "base/alloc.h"
-#include "live/source.h"
+#include "live/exchange/rows.h"
 
 typedef struct answers_refold {
     spar_decision *decision;

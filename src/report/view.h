@@ -3,7 +3,7 @@
 #ifndef SPAR_REPORT_VIEW_H
 #define SPAR_REPORT_VIEW_H
 
-#include "live/pace.h"
+#include "live/answer_summary.h"
 #include "report/status.h"
 
 enum { SPAR__VIEW_ROWS = 24, SPAR__VIEW_PAIRS = 28, SPAR__VIEW_NAMES = 6 };

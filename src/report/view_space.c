@@ -2,7 +2,7 @@
 #include "report/view.h"
 
 #include "base/number.h"
-#include "live/space.h"
+#include "live/space/space.h"
 #include "session/axes.h"
 
 #include <stdio.h>

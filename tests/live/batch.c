@@ -2,7 +2,7 @@
 #include "live/world.h"
 
 #include "base/alloc.h"
-#include "live/batch.h"
+#include "live/log/batch.h"
 
 #include <time.h>
 

@@ -1,9 +1,8 @@
 /* Squeezed bytes come back as they were; anything else is refused without a step outside. */
-#include "live/squeeze.h"
+#include "live/log/snapshot.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "live/snapshot_work.h"
 #include "tap.h"
 
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "live/squeeze.h"
+#include "live/log/snapshot.h"
 #include "store/digest.h"
 #include "store/memory/memory.h"
 

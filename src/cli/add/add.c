@@ -3,8 +3,8 @@
 #include "cli/add/features.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
-#include "live/items_add.h"
-#include "live/setup.h"
+#include "live/items/items.h"
+#include "live/live.h"
 
 typedef struct option_adder {
     spar_experiment *experiment;

@@ -4,7 +4,7 @@
 #include "cli/progress.h"
 
 #include "base/alloc.h"
-#include "live/copy.h"
+#include "live/exchange/exchange.h"
 #include "text/json.h"
 
 #include <inttypes.h>

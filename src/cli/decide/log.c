@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "cli/decide/rows.h"
-#include "live/answers.h"
-#include "live/labels.h"
+#include "live/exchange/history.h"
+#include "live/exchange/rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "cli/decide/rows.h"
 
-#include "live/source.h"
+#include "live/exchange/rows.h"
 
 #include <string.h>
 

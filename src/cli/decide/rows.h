@@ -2,8 +2,8 @@
 #ifndef SPAR_CLI_DECIDE_ROWS_H
 #define SPAR_CLI_DECIDE_ROWS_H
 
-#include "live/answers.h"
-#include "live/import_rows.h"
+#include "live/exchange/history.h"
+#include "live/exchange/exchange.h"
 
 typedef struct spar__decide_rows {
     spar__import_text file;

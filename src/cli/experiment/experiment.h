@@ -3,9 +3,9 @@
 #define SPAR_CLI_EXPERIMENT_H
 
 #include "cli/options.h"
-#include "live/items_read.h"
-#include "live/screen_json.h"
-#include "live/told.h"
+#include "live/items/items.h"
+#include "live/screen.h"
+#include "live/answer_request.h"
 #include "text/option_rows.h"
 
 #include <spar/experiment.h>

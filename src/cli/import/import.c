@@ -5,8 +5,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/progress.h"
-#include "live/import_rows.h"
-#include "live/restore.h"
+#include "live/exchange/exchange.h"
 #include "text/preflib.h"
 
 #include <errno.h>

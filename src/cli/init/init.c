@@ -3,7 +3,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/wrap.h"
-#include "live/prose.h"
+#include "live/text_limits.h"
 #include "session/axes.h"
 #include "store/store.h"
 

@@ -2,7 +2,7 @@
 #include "cli/judge/judge.h"
 
 #include "base/alloc.h"
-#include "live/screen_json.h"
+#include "live/screen.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "posterior/gp/search.h"
 
 #include "base/alloc.h"
-#include "posterior/gp/search.h"
 #include "tap.h"
 
 #include <stdlib.h>
