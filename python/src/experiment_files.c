@@ -1,7 +1,7 @@
 /* experiment_files.c - an experiment as a file for others, and whether it is what it was. */
 #include "base/file.h"
 #include "experiment.h"
-#include "live/export.h"
+#include "live/exchange/exchange.h"
 
 #include <string.h>
 #include <sys/stat.h>

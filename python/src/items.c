@@ -1,8 +1,7 @@
 /* items.c - items of an experiment: from JSON lines that Python made, and what a screen shows of one. */
 #include "experiment.h"
 
-#include "live/items_add.h"
-#include "live/items_read.h"
+#include "live/items/items.h"
 
 #include <string.h>
 

@@ -9,6 +9,14 @@
 
 #include <string.h>
 
+void spar__hash_words(const void *bytes, size_t length, uint64_t word[2])
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    spar__sha256(bytes, length, hash);
+    word[0] = spar__get_u64(hash);
+    word[1] = spar__get_u64(hash + 8);
+}
+
 static bool is_named(const char *name)
 {
     return name && *name;
@@ -17,21 +25,20 @@ static bool is_named(const char *name)
 /* A name stays that of its voter until it is dropped, which refresh notices; a database is asked once. */
 static spar_status find(spar_experiment *experiment, const char *name, uint64_t *voter, spar_error *err)
 {
-    unsigned char hash[SPAR_HASH_SIZE];
+    uint64_t word[2];
     *voter = 0;
     spar_status status = is_named(name) ? spar__prose_check(&spar__prose_voter, name, err) : SPAR_OK;
     if (status || !is_named(name))
         return status;
-    spar__sha256(name, strlen(name), hash);
-    uint64_t high = spar__get_u64(hash), low = spar__get_u64(hash + 8);
-    spar__live_name *known = &experiment->voter[high % SPAR__LIVE_VOTERS];
-    if (known->voter && known->high == high && known->low == low) {
+    spar__hash_words(name, strlen(name), word);
+    spar__live_name *known = &experiment->voter[word[0] % SPAR__LIVE_VOTERS];
+    if (known->voter && known->high == word[0] && known->low == word[1]) {
         *voter = known->voter;
         return SPAR_OK;
     }
     status = spar__store_voter(experiment->store, experiment->id, name, strlen(name), voter, err);
     if (!status && *voter)
-        *known = (spar__live_name){high, low, *voter};
+        *known = (spar__live_name){word[0], word[1], *voter};
     return status;
 }
 

@@ -139,14 +139,10 @@ struct spar_experiment {
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
 
-/* A state to start from: the newest that is kept of fewer events than `limit` (0: of any number), or an empty one. */
-spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_error *err);
-
-/* Folds the events behind the state up to `to`, without the answers that were undone among them. After a failure the
- * state is somewhere between. *too_new: an undo names an answer that the state had before, so one of fewer events is
- * needed. progress may be NULL. */
-spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progress_fn progress, void *context,
-                            bool *too_new, spar_error *err);
+/* Event number `sequence` of the log, and the hash of the chain there; zeros where there is no such event. */
+spar_status spar__live_read(spar_experiment *experiment, uint64_t sequence, spar_event *out, spar_error *err);
+spar_status spar__log_hash_at(spar__store *store, uint64_t experiment, uint64_t sequence,
+                              unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
 
 /* Reads the event of that kind about a screen (and of that revision, but for a screen) into `out`; SPAR_UNKNOWN. */
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
@@ -168,7 +164,12 @@ void spar__live_end(spar_experiment *experiment);
 /* Nothing was written, because the lock was lost before (spar__store_lapsed): begin again. */
 bool spar__live_lapsed(const spar_experiment *experiment, spar_status status);
 
-/* Appends one event with its texts, stamped with the time, and folds it. The lock is given up. */
+/* Appends events under the lock, which is given up, and folds those that were not refused. undone: the first answer that
+ * one of them takes back; 0: none. */
+spar_status spar__live_append(spar_experiment *experiment, size_t n, spar__store_entry *entry, uint64_t undone,
+                              spar_error *err);
+
+/* The same with one event and its texts, stamped with the time. */
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,
                               const spar__store_text *text, spar_error *err);
 
@@ -179,6 +180,9 @@ spar_status spar__live_text(spar__text_kind kind, uint64_t owner, uint32_t versi
 int64_t spar__live_now(void); /* microseconds UTC */
 
 /* --- voters (voter.c) --- */
+
+/* A part of the SHA-256, as the key of a table: what people choose cannot fill one slot of it. */
+void spar__hash_words(const void *bytes, size_t length, uint64_t word[2]);
 
 /* The number of a voter, 0 for no name; an unknown name gets a new number, and *text what is to be stored with the next
  * event (*n_texts counts it). */

@@ -33,8 +33,6 @@ spar_status spar__batch_undo(spar__batch *batch, uint64_t number, const char *vo
 /* Gives back the memory that batches of the experiment have left. */
 void spar__batch_free_spare(spar_experiment *experiment);
 
-size_t spar__batch_size(const spar__batch *batch); /* events */
-
 /* After a failure nothing of the batch was acknowledged, but some of it may be in the log: read it again. With no
  * events nothing is written. The lock is given up, whatever happens. */
 spar_status spar__batch_commit(spar__batch *batch, spar_error *err);
