@@ -31,11 +31,11 @@ void spar_remarks_free(spar_remarks *remarks)
 
 spar_status spar_remarks_set_comment(spar_remarks *remarks, const char *comment, spar_error *err)
 {
-    static const spar__prose words = {"comment", 0, SPAR__MOST_COMMENT, true};
+    static const spar__text_limits words = {"comment", 0, SPAR__MOST_COMMENT, true};
     if (!remarks)
         return spar__fail(err, SPAR_INVALID, "there are no remarks for a comment");
     comment = comment && *comment ? comment : NULL;
-    spar_status status = comment ? spar__prose_check(&words, comment, err) : SPAR_OK;
+    spar_status status = comment ? spar__text_check(&words, comment, err) : SPAR_OK;
     char *copy = comment && !status ? spar__strdup(comment) : NULL;
     if (!status && comment && !copy)
         status = spar__fail_memory(err);

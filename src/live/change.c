@@ -125,25 +125,31 @@ static spar_status check_features(const spar_experiment *experiment, const spar_
     return SPAR_OK;
 }
 
-static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
-                               spar__store_text *text, spar_error *err)
+spar_status spar__option_event(spar_event *event, const spar_option *option, size_t arm, uint32_t version,
+                               spar__buf *record, spar__store_text *text, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     size_t dim;
     const double *x = spar_option_features(option, &dim);
-    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
-    spar_status status = arm == SPAR__MOST_OPTIONS
-                             ? spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most",
-                                          experiment->place, SPAR__MOST_OPTIONS)
-                             : check_features(experiment, option, arm, err);
-    if (!status)
-        status = made(spar_event_set_option(experiment->event, arm, version, dim, x), err);
+    spar_status status = made(spar_event_set_option(event, arm, version, dim, x), err);
     if (!status)
         status = made(spar__option_record(option, record), err);
     if (!status)
         status = spar__live_text(SPAR__TEXT_ARM, arm, version, record->text, record->length, text, hash, err);
-    spar_event_set_hash(experiment->event, hash);
+    if (!status)
+        spar_event_set_hash(event, hash);
     return status;
+}
+
+static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
+                               spar__store_text *text, spar_error *err)
+{
+    if (arm == SPAR__MOST_OPTIONS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most", experiment->place,
+                          SPAR__MOST_OPTIONS);
+    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
+    spar_status status = check_features(experiment, option, arm, err);
+    return status ? status : spar__option_event(experiment->event, option, arm, version, record, text, err);
 }
 
 /* Is this option, text by text, what arm is now? Features cannot change. */
@@ -225,25 +231,32 @@ spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, 
 
 /* --- settings: every event has all of them, the question too; what is so already needs no event --- */
 
-typedef struct live_settings {
-    const char *question; /* NULL: none */
-    size_t m;
-    spar_results_for results;
-    spar_access access;
-} live_settings;
+spar_status spar__settings_event(spar_event *event, const spar__live_settings *settings, uint32_t number,
+                                 spar__store_text *text, spar_error *err)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    const char *question = settings->question;
+    spar_status status = made(spar_event_set_settings(event, settings->m, settings->results, settings->access), err);
+    if (status || !question)
+        return status;
+    status = spar__live_text(SPAR__TEXT_QUESTION, 0, number, question, strlen(question), text, hash, err);
+    if (!status)
+        spar_event_set_hash(event, hash);
+    return status;
+}
 
-static spar_status begin_settings(spar_experiment *experiment, live_settings *settings, spar_error *err)
+static spar_status begin_settings(spar_experiment *experiment, spar__live_settings *settings, spar_error *err)
 {
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
     const spar__fold *state = experiment->state;
-    *settings = (live_settings){spar_experiment_question(experiment), state->m, (spar_results_for)state->results,
-                                (spar_access)state->access};
+    *settings = (spar__live_settings){spar_experiment_question(experiment), state->m, (spar_results_for)state->results,
+                                      (spar_access)state->access};
     return SPAR_OK;
 }
 
-static bool changes_nothing(const spar_experiment *experiment, const live_settings *settings)
+static bool changes_nothing(const spar_experiment *experiment, const spar__live_settings *settings)
 {
     const spar__fold *state = experiment->state;
     const char *question = spar_experiment_question(experiment);
@@ -252,28 +265,20 @@ static bool changes_nothing(const spar_experiment *experiment, const live_settin
            state->results == (uint32_t)settings->results && state->access == (uint32_t)settings->access;
 }
 
-static spar_status write_settings(spar_experiment *experiment, const live_settings *settings, spar_error *err)
+static spar_status write_settings(spar_experiment *experiment, const spar__live_settings *settings, spar_error *err)
 {
     spar__store_text text;
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_event *event = experiment->event;
-    const char *question = settings->question;
     if (changes_nothing(experiment, settings)) {
         spar__live_end(experiment);
         return SPAR_OK;
     }
-    spar_status status = made(spar_event_set_settings(event, settings->m, settings->results, settings->access), err);
-    if (!status && question) {
-        status = spar__live_text(SPAR__TEXT_QUESTION, 0, experiment->state->settings + 1, question, strlen(question),
-                                 &text, hash, err);
-        spar_event_set_hash(event, hash);
-    }
-    return finish(experiment, status, &text, question != NULL, err);
+    spar_status status = spar__settings_event(experiment->event, settings, experiment->state->settings + 1, &text, err);
+    return finish(experiment, status, &text, settings->question != NULL, err);
 }
 
 spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
     if (!status)
         status = begin_settings(experiment, &settings, err);
@@ -299,7 +304,7 @@ static spar_status check_slots(spar_experiment *experiment, size_t m, spar_error
 
 spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     spar_status status = spar__slots_check(m, err);
     if (!status)
         status = begin_settings(experiment, &settings, err);
@@ -318,7 +323,7 @@ spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spa
 
 spar_status spar_experiment_set_results(spar_experiment *experiment, spar_results_for results, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     if (results != SPAR_RESULTS_MANAGERS && results != SPAR_RESULTS_AFTER_VOTE && results != SPAR_RESULTS_PUBLIC)
         return spar__fail(err, SPAR_INVALID, "results are for managers, after_vote or public, not for %d",
                           (int)results);
@@ -331,7 +336,7 @@ spar_status spar_experiment_set_results(spar_experiment *experiment, spar_result
 
 spar_status spar_experiment_set_access(spar_experiment *experiment, spar_access access, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     if (access != SPAR_ACCESS_OPEN && access != SPAR_ACCESS_INVITED)
         return spar__fail(err, SPAR_INVALID, "access is open or invited, not %d", (int)access);
     spar_status status = begin_settings(experiment, &settings, err);

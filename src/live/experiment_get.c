@@ -27,7 +27,7 @@ static spar_status find(spar_experiment *experiment, const char *name, uint64_t 
 {
     uint64_t word[2];
     *voter = 0;
-    spar_status status = is_named(name) ? spar__prose_check(&spar__prose_voter, name, err) : SPAR_OK;
+    spar_status status = is_named(name) ? spar__text_check(&spar__voter_limits, name, err) : SPAR_OK;
     if (status || !is_named(name))
         return status;
     spar__hash_words(name, strlen(name), word);

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "live/items/items.h"
 #include "store/store.h"
-#include "text/names.h"
 
 #include <spar/decide.h>
 #include <spar/event.h>
@@ -119,8 +118,8 @@ struct spar_experiment {
     double slow;                      /* nanoseconds of CPU time that slow folding took from there on */
     double snapshot_after;            /* nanoseconds of the monotonic clock: no other one before */
     double snapshot_took;             /* nanoseconds, of the one that is under way */
-    struct spar__snapshot_work *work; /* a snapshot that is under way (snapshot_work.h); NULL: none */
-    bool served;                      /* others wait for this thread: a large snapshot is squeezed by another */
+    struct spar__snapshot_work *work; /* a snapshot that is under way (snapshot.c); NULL: none */
+    bool served;                      /* others wait for this thread: a large snapshot is compressed by another */
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options and voters were looked up */
@@ -164,8 +163,8 @@ void spar__live_end(spar_experiment *experiment);
 /* Nothing was written, because the lock was lost before (spar__store_lapsed): begin again. */
 bool spar__live_lapsed(const spar_experiment *experiment, spar_status status);
 
-/* Appends events under the lock, which is given up, and folds those that were not refused. undone: the first answer that
- * one of them takes back; 0: none. */
+/* Appends events under the lock, which is given up, and folds those that were not refused. undone: the first answer
+ * that one of them takes back; 0: none. */
 spar_status spar__live_append(spar_experiment *experiment, size_t n, spar__store_entry *entry, uint64_t undone,
                               spar_error *err);
 
@@ -215,7 +214,7 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 
 /* Writes one if it is time, or now. What goes wrong is ignored: a snapshot only makes starting faster. The lock is not
  * held. Where the experiment is served, take only begins a large one, and the next take or collect that finds it
- * squeezed writes it. */
+ * compressed writes it. */
 void spar__snapshot_take(spar_experiment *experiment);
 void spar__snapshot_collect(spar_experiment *experiment);
 void spar__snapshot_write(spar_experiment *experiment);
@@ -223,13 +222,20 @@ void spar__snapshot_write(spar_experiment *experiment);
 /* That many events were folded since a moment of this thread's clock. */
 void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start);
 
-/* What is kept of a state: its bytes, squeezed, also of a copy of it, unless that is stopped (squeeze.h); and back.
- * SPAR_UNSUPPORTED: an older program has written it. */
-spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
-spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
+/* The end of one that is under way. */
+void spar__snapshot_stop(spar_experiment *experiment);
+
+/* Do the bytes of a snapshot hold this state? True also for those of an older program. */
+spar_status spar__snapshot_compare(spar__fold *state, const unsigned char *bytes, size_t length, bool *same,
+                                   spar_error *err);
+
+/* Bytes made shorter, for snapshots, and back. *out is new (spar__free). SPAR_CORRUPT if they are no such result:
+ * whatever the bytes are, nothing is read or written outside. */
+spar_status spar__lz4_compress(const unsigned char *bytes, size_t length, unsigned char **out, size_t *compressed);
+spar_status spar__lz4_decompress(const unsigned char *bytes, size_t length, unsigned char **out, size_t *expanded);
 
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
-extern size_t spar__snapshot_large;   /* bytes of a state that takes a while to squeeze: 65,536, but for tests */
+extern size_t spar__snapshot_large;   /* bytes of a state that takes a while to compress: 65,536, but for tests */
 
 /* Drops those of events from .. to - 1: they hold an answer that was undone. */
 void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to);
@@ -248,42 +254,34 @@ spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experi
 spar_status spar__live_open_on(spar__store *store, const char *place, const char *name, bool writes,
                                spar_experiment **out, spar_error *err);
 
-/* What a new experiment is made of. */
-
-struct spar_setup {
-    char *question, *policy; /* NULL: none; the default */
-    size_t m;                /* 0: the default */
-    spar_answer_kind asks;
-    bool seeded;
-    uint64_t seed;
-    spar_results_for results;
-    spar_access access;
-    spar_option **option;
-    size_t n, room;
-    spar_axes *axes; /* NULL: the options are a list */
-    bool against_last;
-    spar_item **item; /* with arms, each id once */
-    size_t n_items, items_room;
-    spar__names item_ids;
-};
-
-#define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
+/* --- new experiments (create.c) --- */
 
 /* Can the policy be built, and does it promise distinct options? */
 spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err);
-
-/* space_setup.c: the default policy of a space; appended. */
-void spar__space_policy(const spar_axes *axes, spar__buf *out);
-
-/* May the policy ask about this space, and are there enough settings in it? */
-spar_status spar__space_serves(const char *policy, const spar_setup *setup, size_t m, spar_error *err);
 
 /* Limits of a question's text and of m, for a new experiment and for one that is changed. */
 spar_status spar__question_check(const char *question, spar_error *err);
 spar_status spar__slots_check(size_t m, spar_error *err);
 
-/* change.c: why a space stays as it is. */
-extern const char spar__axes_fixed[];
+/* --- changes (change.c) --- */
+
+/* What a settings event says, and the question. */
+typedef struct spar__live_settings {
+    const char *question; /* NULL: none */
+    size_t m;
+    spar_results_for results;
+    spar_access access;
+} spar__live_settings;
+
+/* The event, and the text that goes with it where there is a question; number: of the settings event, from 1. */
+spar_status spar__settings_event(spar_event *event, const spar__live_settings *settings, uint32_t number,
+                                 spar__store_text *text, spar_error *err);
+
+/* The event of an option in that version, and its text, whose bytes are in the record. */
+spar_status spar__option_event(spar_event *event, const spar_option *option, size_t arm, uint32_t version,
+                               spar__buf *record, spar__store_text *text, spar_error *err);
+
+extern const char spar__axes_fixed[]; /* why a space stays as it is */
 
 /* Images of options, named by their content. */
 

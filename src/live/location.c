@@ -2,7 +2,6 @@
 #include "base/alloc.h"
 #include "live/live.h"
 #include "live/log/batch.h"
-#include "live/log/snapshot.h"
 
 static spar_status find(spar_experiment *experiment, const char *name, spar_error *err)
 {
@@ -103,7 +102,7 @@ void spar_experiment_close(spar_experiment *experiment)
 {
     if (!experiment)
         return;
-    spar__snapshot_work_free(experiment->work);
+    spar__snapshot_stop(experiment);
     free_options(experiment);
     spar_item_free(experiment->item.text);
     if (!experiment->borrowed)

@@ -1,8 +1,10 @@
-/* option.c - what people see and choose from: checked, copied, to bytes and back. */
+/* option.c - what people see and choose from: checked, copied, to bytes and back.
+ *
+ * The record of an option is written and read by one list of its parts; what was read goes through the same checks as
+ * what people set. Whoever has an option may share it; then it does not change any more. */
 #include "live/option.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "live/text_limits.h"
 
 #include <math.h>
@@ -18,6 +20,10 @@ struct spar_option {
     atomic_size_t others; /* that have it, too, and will free it: it must not change any more */
 };
 
+static const spar__text_limits id_limits = {"id of an option", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits title_limits = {"title of an option", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits body_limits = {"body of an option", 0, SPAR__MOST_BODY, true};
+
 static spar_status no_option(spar_error *err)
 {
     return spar__fail(err, SPAR_INVALID, "no option was given");
@@ -25,24 +31,18 @@ static spar_status no_option(spar_error *err)
 
 spar_status spar_option_new(const char *id, spar_option **out, spar_error *err)
 {
-    static const spar__prose words = {"id of an option", SPAR__MOST_TITLE, 0, false};
     if (!out)
         return spar__fail(err, SPAR_INVALID, "there is no place for the new option");
     *out = NULL;
     if (!id)
         return spar__fail(err, SPAR_INVALID, "an option needs an id");
-    spar_status status = spar__prose_check(&words, id, err);
-    if (status)
-        return status;
     spar_option *option = spar__alloc(1, sizeof *option);
-    if (option)
-        option->id = spar__strdup(id);
-    if (!option || !option->id) {
+    spar_status status = option ? spar__text_set(&option->id, &id_limits, id, err) : spar__fail_memory(err);
+    if (status)
         spar_option_free(option);
-        return spar__fail_memory(err);
-    }
-    *out = option;
-    return SPAR_OK;
+    else
+        *out = option;
+    return status;
 }
 
 void spar_option_free(spar_option *option)
@@ -104,30 +104,14 @@ spar_status spar_option_dup(const spar_option *from, spar_option **out)
     return SPAR_OK;
 }
 
-/* Replaces one of the texts, NULL takes it away. */
-static spar_status set_text(char **field, const spar__prose *words, const char *text, spar_error *err)
-{
-    char *copy = NULL;
-    spar_status status = text ? spar__prose_check(words, text, err) : SPAR_OK;
-    if (status)
-        return status;
-    if (!copy_text(text, &copy))
-        return spar__fail_memory(err);
-    spar__free(*field);
-    *field = copy;
-    return SPAR_OK;
-}
-
 spar_status spar_option_set_title(spar_option *option, const char *title, spar_error *err)
 {
-    static const spar__prose words = {"title of an option", SPAR__MOST_TITLE, 0, false};
-    return option ? set_text(&option->title, &words, title, err) : no_option(err);
+    return option ? spar__text_set(&option->title, &title_limits, title, err) : no_option(err);
 }
 
 spar_status spar_option_set_body(spar_option *option, const char *body, spar_error *err)
 {
-    static const spar__prose words = {"body of an option", 0, SPAR__MOST_BODY, true};
-    return option ? set_text(&option->body, &words, body, err) : no_option(err);
+    return option ? spar__text_set(&option->body, &body_limits, body, err) : no_option(err);
 }
 
 static bool is_image_type(const char *type)
@@ -176,12 +160,8 @@ spar_status spar_option_set_image(spar_option *option, const char *type, const u
     return SPAR_OK;
 }
 
-spar_status spar_option_set_features(spar_option *option, size_t n, const double *x, spar_error *err)
+static spar_status check_features(const spar_option *option, size_t n, const double *x, spar_error *err)
 {
-    void *copy = NULL;
-    if (!option)
-        return no_option(err);
-    n = x ? n : 0;
     if (n > SPAR__FEATURES_MOST)
         return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, at most %d are allowed", option->id, n,
                           SPAR__FEATURES_MOST);
@@ -189,6 +169,18 @@ spar_status spar_option_set_features(spar_option *option, size_t n, const double
         if (!isfinite(x[i]))
             return spar__fail(err, SPAR_INVALID, "feature %zu of option '%s' is not a finite number", i + 1,
                               option->id);
+    return SPAR_OK;
+}
+
+spar_status spar_option_set_features(spar_option *option, size_t n, const double *x, spar_error *err)
+{
+    void *copy = NULL;
+    if (!option)
+        return no_option(err);
+    n = x ? n : 0;
+    spar_status status = check_features(option, n, x, err);
+    if (status)
+        return status;
     if (!copy_bytes(x, n, sizeof *x, &copy))
         return spar__fail_memory(err);
     spar__free(option->x);
@@ -231,148 +223,110 @@ const double *spar_option_features(const spar_option *option, size_t *n)
     return option ? option->x : NULL;
 }
 
-static void add_u32(spar__buf *out, size_t value)
+/* --- records --- */
+
+void spar__record_bytes(spar__archive *ar, void **bytes, size_t *length)
 {
-    unsigned char bytes[4];
-    spar__put_u32(bytes, (uint32_t)value);
-    spar__buf_add(out, (const char *)bytes, sizeof bytes);
+    uint32_t n = (uint32_t)*length;
+    spar__archive_u32(ar, &n);
+    if (ar->loading && spar__archive_holds(ar, n)) {
+        *bytes = spar__alloc((size_t)n + 1, 1);
+        *length = *bytes ? n : 0;
+        spar__archive_step(ar, *bytes ? SPAR_OK : SPAR_NOMEM);
+    }
+    if (!ar->failed && n)
+        spar__archive_bytes(ar, *bytes, n);
 }
 
-static void add_part(spar__buf *out, const void *bytes, size_t length)
+bool spar__record_has(spar__archive *ar, bool some)
 {
-    spar__buf_add(out, bytes ? "\1" : "\0", 1);
-    if (!bytes)
-        return;
-    add_u32(out, length);
-    spar__buf_add(out, bytes, length);
+    uint8_t flag = some;
+    spar__archive_u8(ar, &flag);
+    spar__archive_check(ar, flag <= 1);
+    return flag && !ar->failed;
 }
 
-static void add_text(spar__buf *out, const char *text)
+void spar__record_text(spar__archive *ar, char **text)
 {
-    add_part(out, text, text ? strlen(text) : 0);
+    void *bytes = *text;
+    size_t length = *text ? strlen(*text) : 0;
+    spar__record_bytes(ar, &bytes, &length);
+    *text = bytes;
+    spar__archive_check(ar, !ar->loading || (bytes && !memchr(bytes, 0, length)));
+}
+
+void spar__record_part(spar__archive *ar, char **text)
+{
+    if (spar__record_has(ar, *text != NULL))
+        spar__record_text(ar, text);
+}
+
+static void archive_features(spar_option *option, spar__archive *ar)
+{
+    uint32_t n = (uint32_t)option->n;
+    spar__archive_u32(ar, &n);
+    spar__archive_check(ar, n <= SPAR__FEATURES_MOST);
+    if (ar->loading && n && spar__archive_holds(ar, n)) {
+        option->x = spar__alloc(n, sizeof *option->x);
+        option->n = option->x ? n : 0;
+        spar__archive_step(ar, option->x ? SPAR_OK : SPAR_NOMEM);
+    }
+    spar__archive_f64s(ar, option->x, option->n);
+}
+
+static void archive(spar_option *option, spar__archive *ar)
+{
+    void *image = option->image;
+    uint8_t version = 1;
+    spar__archive_u8(ar, &version);
+    spar__archive_check(ar, version == 1);
+    spar__record_part(ar, &option->id);
+    spar__record_part(ar, &option->title);
+    spar__record_part(ar, &option->body);
+    spar__record_part(ar, &option->type);
+    if (spar__record_has(ar, image != NULL))
+        spar__record_bytes(ar, &image, &option->length);
+    option->image = image;
+    archive_features(option, ar);
 }
 
 spar_status spar__option_record(const spar_option *option, spar__buf *out)
 {
-    spar__buf_add(out, "\1", 1);
-    add_text(out, option->id);
-    add_text(out, option->title);
-    add_text(out, option->body);
-    add_text(out, option->type);
-    add_part(out, option->image, option->length);
-    add_u32(out, option->n);
-    for (size_t i = 0; i < option->n; i++) {
-        unsigned char bytes[8];
-        uint64_t word;
-        memcpy(&word, &option->x[i], sizeof word);
-        spar__put_u64(bytes, word);
-        spar__buf_add(out, (const char *)bytes, sizeof bytes);
-    }
-    return out->failed ? SPAR_NOMEM : SPAR_OK;
+    spar__archive ar = {.out = *out};
+    archive((spar_option *)(uintptr_t)option, &ar); /* the archive only reads when it saves */
+    *out = ar.out;
+    return ar.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-/* The record of an option (option.h), read. What it holds goes through the same checks as what people set.
- */
-
-const unsigned char *spar__record_take(spar__record_reader *in, size_t n)
+static spar_status check(const spar_option *option, spar_error *err)
 {
-    in->failed = in->failed || n > in->left;
-    if (in->failed)
-        return NULL;
-    const unsigned char *bytes = in->at;
-    in->at += n;
-    in->left -= n;
-    return bytes;
-}
-
-uint32_t spar__record_u32(spar__record_reader *in)
-{
-    const unsigned char *bytes = spar__record_take(in, 4);
-    return bytes ? spar__get_u32(bytes) : 0;
-}
-
-/* A part of the record; NULL: none. */
-static const unsigned char *take_part(spar__record_reader *in, size_t *length)
-{
-    const unsigned char *some = spar__record_take(in, 1);
-    *length = 0;
-    in->failed = in->failed || *some > 1;
-    if (in->failed || !*some)
-        return NULL;
-    *length = spar__record_u32(in);
-    return spar__record_take(in, *length);
-}
-
-/* The same as a text of its own. */
-static spar_status take_text(spar__record_reader *in, char **out)
-{
-    size_t length;
-    const unsigned char *bytes = take_part(in, &length);
-    *out = NULL;
-    if (!bytes)
-        return SPAR_OK;
-    in->failed = in->failed || memchr(bytes, 0, length);
-    *out = spar__alloc(length + 1, 1);
-    if (*out)
-        memcpy(*out, bytes, length);
-    return *out ? SPAR_OK : SPAR_NOMEM;
-}
-
-static spar_status set_features(spar_option *option, spar__record_reader *in, spar_error *err)
-{
-    size_t n = spar__record_u32(in);
-    const unsigned char *bytes = n <= SPAR__FEATURES_MOST ? spar__record_take(in, 8 * n) : NULL;
-    in->failed = in->failed || !bytes || in->left;
-    if (in->failed || !n)
-        return SPAR_OK;
-    double *x = spar__alloc(n, sizeof *x);
-    if (!x)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t word = spar__get_u64(bytes + 8 * i);
-        memcpy(&x[i], &word, sizeof word);
-    }
-    spar_status status = spar_option_set_features(option, n, x, err);
-    spar__free(x);
-    return status;
-}
-
-enum { ID, TITLE, BODY, TYPE, TEXTS };
-
-static spar_status fill(spar_option *option, spar__record_reader *in, char *const text[TEXTS], spar_error *err)
-{
-    size_t length;
-    const unsigned char *image = take_part(in, &length);
-    spar_status status = spar_option_set_title(option, text[TITLE], err);
-    if (!status)
-        status = spar_option_set_body(option, text[BODY], err);
-    if (!status && (text[TYPE] || image))
-        status = spar_option_set_image(option, text[TYPE], image, length, err);
-    return status ? status : set_features(option, in, err);
+    spar_status status = spar__text_check(&id_limits, option->id, err);
+    if (!status && option->title)
+        status = spar__text_check(&title_limits, option->title, err);
+    if (!status && option->body)
+        status = spar__text_check(&body_limits, option->body, err);
+    if (!status && (option->type || option->image))
+        status = check_image(option, option->type, option->image, option->length, err);
+    return status ? status : check_features(option, option->n, option->x, err);
 }
 
 spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err)
 {
-    spar__record_reader in = {.at = bytes, .left = length};
-    char *text[TEXTS] = {0};
-    const unsigned char *version = spar__record_take(&in, 1);
+    spar__archive ar = {.loading = true, .in = bytes, .left = length};
     *out = NULL;
-    if (version && *version > 1)
+    if (length && *bytes > 1)
         return spar__fail(err, SPAR_UNSUPPORTED, "the option was written by a newer version");
-    in.failed = in.failed || *version != 1;
-    spar_status status = SPAR_OK;
-    for (int i = 0; i < TEXTS && !status; i++)
-        status = take_text(&in, &text[i]);
-    status = status ? spar__fail_memory(err) : in.failed ? SPAR_OK : spar_option_new(text[ID], out, err);
-    if (!status && *out)
-        status = fill(*out, &in, text, err);
-    if (!status && in.failed)
-        status = spar__fail(err, SPAR_CORRUPT, "the text of an option is damaged");
-    for (int i = 0; i < TEXTS; i++)
-        spar__free(text[i]);
-    if (status) {
-        spar_option_free(*out);
-        *out = NULL;
-    }
+    spar_option *option = spar__alloc(1, sizeof *option);
+    if (!option)
+        return spar__fail_memory(err);
+    archive(option, &ar);
+    spar_status status = ar.no_memory ? spar__fail_memory(err)
+                         : ar.failed || ar.left || !option->id
+                             ? spar__fail(err, SPAR_CORRUPT, "the text of an option is damaged")
+                             : check(option, err);
+    if (status)
+        spar_option_free(option);
+    else
+        *out = option;
     return status == SPAR_INVALID ? SPAR_CORRUPT : status;
 }

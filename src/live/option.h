@@ -7,30 +7,22 @@
 #ifndef SPAR_LIVE_OPTION_H
 #define SPAR_LIVE_OPTION_H
 
-#include "base/buf.h"
+#include "base/archive.h"
 
 #include <spar/option.h>
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 spar_status spar__option_record(const spar_option *option, spar__buf *out);
+spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err);
+
 /* The same option for one more owner, who frees it, too; neither changes it. */
 spar_option *spar__option_share(const spar_option *option);
 
-spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err);
-
-/* Reading the records of texts (option.h, item.h): numbers and bytes, one after the other. What is cut off
- * sets `failed`, and all that follows is nothing. */
-
-typedef struct spar__record_reader {
-    const unsigned char *at;
-    size_t left;
-    bool failed, no_memory; /* no_memory: set by who copies */
-} spar__record_reader;
-
-const unsigned char *spar__record_take(spar__record_reader *in, size_t n); /* NULL after a failure */
-uint32_t spar__record_u32(spar__record_reader *in);                        /* 0 after a failure */
+/* Parts of the records of texts, for both directions: bytes with their u32 length, of which reading makes a copy
+ * (spar__free) with a zero byte after its end; the same as a text, which has no zero byte; and one that may be missing.
+ */
+void spar__record_bytes(spar__archive *ar, void **bytes, size_t *length);
+void spar__record_text(spar__archive *ar, char **text);
+void spar__record_part(spar__archive *ar, char **text);
+bool spar__record_has(spar__archive *ar, bool some); /* the u8 before a part */
 
 #endif

@@ -23,18 +23,22 @@ enum {
 };
 
 /* What a text may be. */
-typedef struct spar__prose {
+typedef struct spar__text_limits {
     const char *what;  /* for messages: "title" */
     size_t characters; /* at most; 0: any number */
     size_t bytes;      /* at most; 0: any number */
     bool lines;        /* line breaks and tabs are fine */
-} spar__prose;
+} spar__text_limits;
 
-extern const spar__prose spar__prose_voter, spar__prose_source;
+extern const spar__text_limits spar__voter_limits, spar__source_limits;
 
 /* Valid UTF-8 within the limits, without characters that act on a terminal; not empty. */
-spar_status spar__prose_check(const spar__prose *words, const char *text, spar_error *err);
+spar_status spar__text_check(const spar__text_limits *limits, const char *text, spar_error *err);
 
-size_t spar__prose_count(const char *text); /* characters */
+/* Replaces *field, which is new (spar__free), by a copy of such a text (limits NULL: of any); NULL takes it away.
+ */
+spar_status spar__text_set(char **field, const spar__text_limits *limits, const char *text, spar_error *err);
+
+size_t spar__text_count(const char *text); /* characters */
 
 #endif

@@ -385,8 +385,8 @@ static void test_served(const spar__store_class *cls)
     spar_experiment_close(a); /* with one under way */
 }
 
-/* However many experiments are due, few are squeezed at once; one that finds no thread has its turn later. */
-static void test_squeezers(const spar__store_class *cls)
+/* However many experiments are due, few are compressed at once; one that finds no thread has its turn later. */
+static void test_threads(const spar__store_class *cls)
 {
     enum { N = 5 };
     spar_experiment *e[N];
@@ -626,7 +626,7 @@ int main(void)
         test_undos(*cls);
         test_snapshots(*cls);
         test_served(*cls);
-        test_squeezers(*cls);
+        test_threads(*cls);
         test_open(*cls);
         test_lock(*cls);
         test_conflict(*cls);

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "live/items/items.h"
 #include "live/answer_summary.h"
+#include "live/items/items.h"
 #include "store/digest.h"
 #include "store/memory/memory.h"
 

@@ -1,6 +1,6 @@
 /* When answers came: columns that grow wider, answers that were flagged, a log that is read in parts. */
-#include "live/answer_summary.h"
 #include "live/answer_request.h"
+#include "live/answer_summary.h"
 #include "live/world.h"
 
 static uint64_t sum(const spar__pace *pace)

@@ -1,8 +1,8 @@
 /* Answers in words, out of JSON: every member, what is refused, and how it reaches a screen. */
 #include "live/world.h"
 
-#include "live/screen.h"
 #include "live/answer_request.h"
+#include "live/screen.h"
 
 static spar__json_tree tree;
 

@@ -369,7 +369,7 @@ static spar_status add_source(spar_import *import, import_row *row, const char *
     spar__store_entry *entry = &import->entry[import->n];
     if (!source || !*source)
         return SPAR_OK;
-    spar_status status = spar__prose_check(&spar__prose_source, source, err);
+    spar_status status = spar__text_check(&spar__source_limits, source, err);
     if (status)
         return status;
     row->source = spar__strdup(source);

@@ -56,9 +56,9 @@ static spar_status check_row(const spar__import_row *row, spar_error *err)
         return spar__fail(err, SPAR_INVALID, "%zu option%s shown, expected 2 to %d", row->m,
                           row->m == 1 ? " is" : "s are", (int)SPAR__ROW_SLOTS);
     if (row->voter && *row->voter)
-        status = spar__prose_check(&spar__prose_voter, row->voter, err);
+        status = spar__text_check(&spar__voter_limits, row->voter, err);
     if (!status && row->source && *row->source)
-        status = spar__prose_check(&spar__prose_source, row->source, err);
+        status = spar__text_check(&spar__source_limits, row->source, err);
     return status ? status : spar_answer_check(row->answer, row->m, err);
 }
 

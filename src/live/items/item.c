@@ -1,4 +1,8 @@
-/* item.c - an item: checked, put together, to bytes and back (item.h). */
+/* item.c - an item: checked, put together, to bytes and back.
+ *
+ * Outputs belong to options by id, as people name them, or by arm, as the log has them; resolve makes the second of the
+ * first. The record is written and read by one list of its parts; what was read goes through the same checks as what
+ * people set. */
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "live/items/items.h"
@@ -25,11 +29,11 @@ struct spar_item {
     atomic_size_t others; /* that have it, too, and will free it: it must not change any more */
 };
 
-static const spar__prose id_words = {"id of an item", SPAR__MOST_TITLE, 0, false};
-static const spar__prose prompt_words = {"prompt", 0, SPAR__MOST_BODY, true};
-static const spar__prose group_words = {"group", SPAR__MOST_TITLE, 0, false};
-static const spar__prose option_words = {"id of an option", SPAR__MOST_TITLE, 0, false};
-static const spar__prose output_words = {"output", 0, SPAR__MOST_BODY, true};
+static const spar__text_limits id_limits = {"id of an item", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits prompt_limits = {"prompt", 0, SPAR__MOST_BODY, true};
+static const spar__text_limits group_limits = {"group", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits option_limits = {"id of an option", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits output_limits = {"output", 0, SPAR__MOST_BODY, true};
 
 static spar_status no_item(spar_error *err)
 {
@@ -41,19 +45,15 @@ spar_status spar_item_new(const char *id, spar_item **out, spar_error *err)
     if (!out)
         return spar__fail(err, SPAR_INVALID, "there is no place for the new item");
     *out = NULL;
-    spar_status status =
-        id ? spar__prose_check(&id_words, id, err) : spar__fail(err, SPAR_INVALID, "an item needs an id");
-    if (status)
-        return status;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "an item needs an id");
     spar_item *item = spar__alloc(1, sizeof *item);
-    if (item)
-        item->id = spar__strdup(id);
-    if (!item || !item->id) {
+    spar_status status = item ? spar__text_set(&item->id, &id_limits, id, err) : spar__fail_memory(err);
+    if (status)
         spar_item_free(item);
-        return spar__fail_memory(err);
-    }
-    *out = item;
-    return SPAR_OK;
+    else
+        *out = item;
+    return status;
 }
 
 void spar_item_free(spar_item *item)
@@ -78,33 +78,19 @@ spar_item *spar__item_share(const spar_item *item)
     return shared;
 }
 
-/* Replaces one of the texts, NULL takes it away. */
-static spar_status set_text(char **field, const spar__prose *words, const char *text, spar_error *err)
-{
-    spar_status status = text ? spar__prose_check(words, text, err) : SPAR_OK;
-    char *copy = status || !text ? NULL : spar__strdup(text);
-    if (status)
-        return status;
-    if (text && !copy)
-        return spar__fail_memory(err);
-    spar__free(*field);
-    *field = copy;
-    return SPAR_OK;
-}
-
 spar_status spar_item_set_prompt(spar_item *item, const char *prompt, spar_error *err)
 {
-    return item ? set_text(&item->prompt, &prompt_words, prompt, err) : no_item(err);
+    return item ? spar__text_set(&item->prompt, &prompt_limits, prompt, err) : no_item(err);
 }
 
 spar_status spar_item_set_group(spar_item *item, const char *group, spar_error *err)
 {
-    return item ? set_text(&item->group, &group_words, group, err) : no_item(err);
+    return item ? spar__text_set(&item->group, &group_limits, group, err) : no_item(err);
 }
 
 static spar_status check_output(const char *text, spar_error *err)
 {
-    return *text ? spar__prose_check(&output_words, text, err) : SPAR_OK; /* a model may say nothing */
+    return *text ? spar__text_check(&output_limits, text, err) : SPAR_OK; /* a model may say nothing */
 }
 
 /* One more output, of an option or of an arm. */
@@ -136,7 +122,7 @@ spar_status spar_item_set_output(spar_item *item, const char *option, const char
 {
     if (!item || !option)
         return item ? spar__fail(err, SPAR_INVALID, "an output belongs to an option") : no_item(err);
-    spar_status status = spar__prose_check(&option_words, option, err);
+    spar_status status = spar__text_check(&option_limits, option, err);
     if (!status && text)
         status = check_output(text, err);
     size_t i = 0;
@@ -302,131 +288,92 @@ spar_status spar__item_without(const spar_item *item, size_t arm, spar_item **ou
     return done(status, out);
 }
 
-/* The record of an item (item.h). What it holds goes through the same checks as what people set. */
+/* --- records --- */
 
-static void add_u32(spar__buf *out, size_t value)
+/* Of `n` outputs, by arm; when read, one after the other. */
+static void archive_outputs(spar_item *item, spar__archive *ar)
 {
-    unsigned char bytes[4];
-    spar__put_u32(bytes, (uint32_t)value);
-    spar__buf_add(out, (const char *)bytes, sizeof bytes);
+    uint32_t n = (uint32_t)item->n;
+    spar__archive_u32(ar, &n);
+    for (uint32_t i = 0; i < n && !ar->failed; i++) {
+        uint32_t arm = ar->loading ? 0 : (uint32_t)item->output[i].arm;
+        char *text = ar->loading ? NULL : item->output[i].text;
+        spar__archive_u32(ar, &arm);
+        spar__record_text(ar, &text);
+        if (ar->loading && !ar->failed)
+            spar__archive_step(ar, spar__item_add_output(item, arm, text, NULL));
+        if (ar->loading)
+            spar__free(text);
+    }
 }
 
-static void add_text(spar__buf *out, const char *text)
+static void archive(spar_item *item, spar__archive *ar)
 {
-    add_u32(out, strlen(text));
-    spar__buf_adds(out, text);
-}
-
-static void add_part(spar__buf *out, const char *text)
-{
-    spar__buf_add(out, text ? "\1" : "\0", 1);
-    if (text)
-        add_text(out, text);
+    uint8_t version = 1;
+    spar__archive_u8(ar, &version);
+    spar__archive_check(ar, version == 1);
+    spar__record_part(ar, &item->id);
+    spar__record_part(ar, &item->prompt);
+    spar__record_part(ar, &item->group);
+    archive_outputs(item, ar);
 }
 
 spar_status spar__item_record(const spar_item *item, spar__buf *out)
 {
-    spar__buf_add(out, "\1", 1);
-    add_part(out, spar_item_id(item));
-    add_part(out, spar_item_prompt(item));
-    add_part(out, spar_item_group(item));
-    add_u32(out, spar_item_outputs(item));
-    for (size_t i = 0; i < spar_item_outputs(item); i++) {
-        add_u32(out, spar__item_arm(item, i));
-        add_text(out, spar_item_output(item, i));
-    }
-    return out->failed ? SPAR_NOMEM : SPAR_OK;
+    spar__archive ar = {.out = *out};
+    archive((spar_item *)(uintptr_t)item, &ar); /* the archive only reads when it saves */
+    *out = ar.out;
+    return ar.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-/* New; NULL after a failure. */
-static char *take_text(spar__record_reader *in)
+static bool is_sound(const spar_item *item)
 {
-    size_t length = spar__record_u32(in);
-    const unsigned char *bytes = spar__record_take(in, length);
-    in->failed = in->failed || (length && memchr(bytes, 0, length));
-    char *text = in->failed ? NULL : spar__alloc(length + 1, 1);
-    in->no_memory = in->no_memory || (!in->failed && !text);
-    if (text && length)
-        memcpy(text, bytes, length);
-    return text;
-}
-
-static char *take_part(spar__record_reader *in)
-{
-    const unsigned char *some = spar__record_take(in, 1);
-    in->failed = in->failed || *some > 1;
-    return in->failed || !*some ? NULL : take_text(in);
-}
-
-static spar__piece peek_part(spar__record_reader *in)
-{
-    const unsigned char *some = spar__record_take(in, 1);
-    in->failed = in->failed || *some > 1;
-    size_t length = in->failed || !*some ? 0 : spar__record_u32(in);
-    const unsigned char *bytes = in->failed || !*some ? NULL : spar__record_take(in, length);
-    return (spar__piece){(const char *)bytes, in->failed ? 0 : length};
-}
-
-bool spar__item_peek(const unsigned char *bytes, size_t length, spar__piece *id, spar__piece *group)
-{
-    spar__record_reader in = {.at = bytes, .left = length};
-    const unsigned char *version = spar__record_take(&in, 1);
-    in.failed = in.failed || *version != 1;
-    *id = peek_part(&in);
-    (void)peek_part(&in);
-    *group = peek_part(&in);
-    return !in.failed && id->text && !memchr(id->text, 0, id->length);
-}
-
-static spar_status read_outputs(spar__record_reader *in, spar_item *item, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (size_t n = spar__record_u32(in); n > 0 && !status && !in->failed; n--) {
-        size_t arm = spar__record_u32(in);
-        char *text = take_text(in);
-        if (text)
-            status = spar__item_add_output(item, arm, text, err);
-        else
-            status = in->no_memory ? spar__fail_memory(err) : SPAR_OK;
-        spar__free(text);
-    }
-    return status;
-}
-
-static spar_status read_head(spar__record_reader *in, spar_item **out, spar_error *err)
-{
-    char *id = take_part(in), *prompt = take_part(in), *group = take_part(in);
-    spar_status status = in->no_memory       ? spar__fail_memory(err)
-                         : in->failed || !id ? SPAR_CORRUPT
-                                             : spar_item_new(id, out, err);
-    if (!status)
-        status = spar_item_set_prompt(*out, prompt, err);
-    if (!status)
-        status = spar_item_set_group(*out, group, err);
-    spar__free(id);
-    spar__free(prompt);
-    spar__free(group);
-    return status;
+    return item->id && !spar__text_check(&id_limits, item->id, NULL) &&
+           (!item->prompt || !spar__text_check(&prompt_limits, item->prompt, NULL)) &&
+           (!item->group || !spar__text_check(&group_limits, item->group, NULL));
 }
 
 spar_status spar__item_read(const unsigned char *bytes, size_t length, spar_item **out, spar_error *err)
 {
-    spar__record_reader in = {.at = bytes, .left = length};
-    const unsigned char *version = spar__record_take(&in, 1);
+    spar__archive ar = {.loading = true, .in = bytes, .left = length};
     *out = NULL;
-    if (version && *version > 1)
+    if (length && *bytes > 1)
         return spar__fail(err, SPAR_UNSUPPORTED, "the item was written by a newer version");
-    in.failed = in.failed || *version != 1;
-    spar_status status = read_head(&in, out, err);
-    if (!status)
-        status = read_outputs(&in, *out, err);
-    if (status == SPAR_NOMEM || (!status && !in.failed && !in.left)) {
-        if (status)
-            spar_item_free(*out);
-        *out = status ? NULL : *out;
-        return status;
+    spar_item *item = spar__alloc(1, sizeof *item);
+    if (!item)
+        return spar__fail_memory(err);
+    archive(item, &ar);
+    if (!ar.failed && !ar.left && is_sound(item)) {
+        *out = item;
+        return SPAR_OK;
     }
-    spar_item_free(*out);
-    *out = NULL;
-    return spar__fail(err, SPAR_CORRUPT, "the text of an item is damaged");
+    spar_item_free(item);
+    return ar.no_memory ? spar__fail_memory(err) : spar__fail(err, SPAR_CORRUPT, "the text of an item is damaged");
+}
+
+/* A part that is only looked at. */
+static spar__piece peek_part(spar__archive *ar)
+{
+    spar__piece piece = {0};
+    uint32_t n = 0;
+    if (!spar__record_has(ar, false))
+        return piece;
+    spar__archive_u32(ar, &n);
+    if (spar__archive_holds(ar, n)) {
+        piece = (spar__piece){(const char *)ar->in, n};
+        ar->in += n;
+        ar->left -= n;
+    }
+    return piece;
+}
+
+bool spar__item_peek(const unsigned char *bytes, size_t length, spar__piece *id, spar__piece *group)
+{
+    spar__archive ar = {.loading = true, .in = bytes, .left = length};
+    uint8_t version = 0;
+    spar__archive_u8(&ar, &version);
+    *id = peek_part(&ar);
+    (void)peek_part(&ar);
+    *group = peek_part(&ar);
+    return version == 1 && !ar.failed && id->text && !memchr(id->text, 0, id->length);
 }

@@ -1,8 +1,8 @@
 /* event_log.c - how an experiment reads and writes its log: lock, fold, check, append, fold.
  *
- * An event is encoded once, by the store that appends it. What was appended under the lock follows what was folded under
- * it, so the state takes the event itself, with the number and the hash that the store gave it, and only after the
- * commit; where that does not work out the log is read, as it is for events of others.
+ * An event is encoded once, by the store that appends it. What was appended under the lock follows what was folded
+ * under it, so the state takes the event itself, with the number and the hash that the store gave it, and only after
+ * the commit; where that does not work out the log is read, as it is for events of others.
  *
  * A state cannot unlearn. Where an undo names an answer that the state has, an older state is taken (a snapshot from
  * before that answer, or none) and the events after it are folded again without all answers that were undone since. */

@@ -890,22 +890,14 @@ static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
                              spar_event_number(verify->event), wrong, status ? why.text : "");
 }
 
-/* Nobody loads what an older program has written, so it need not be the state. */
-static bool is_old(const unsigned char *bytes, size_t length)
-{
-    spar__fold *state = NULL;
-    spar_status status = spar__snapshot_read(bytes, length, &state, NULL);
-    spar__fold_free(state);
-    return status == SPAR_UNSUPPORTED;
-}
-
 /* Is the snapshot of this moment the state? */
 static spar_status compare_snapshot(refold *fold, spar_error *err)
 {
     spar__verify *verify = fold->verify;
     spar__store_snapshot about;
-    unsigned char *stored = NULL, *bytes = NULL;
-    size_t length = 0, now = 0;
+    unsigned char *stored = NULL;
+    size_t length = 0;
+    bool same = false;
     spar_status status = spar__store_snapshot_get(verify->store, verify->experiment, fold->at, spar_session_engine(),
                                                   &about, &stored, &length, NULL);
     if (status == SPAR_UNKNOWN || (!status && about.sequence != fold->at)) {
@@ -913,12 +905,9 @@ static spar_status compare_snapshot(refold *fold, spar_error *err)
         return SPAR_OK; /* of another engine */
     }
     if (!status)
-        status = spar__snapshot_bytes(fold->state, &bytes, &now, err);
-    bool same = !status && now == length && memcmp(bytes, stored, length) == 0 &&
-                memcmp(about.hash, fold->state->hash, SPAR_HASH_SIZE) == 0;
-    same = same || (!status && is_old(stored, length));
+        status = spar__snapshot_compare(fold->state, stored, length, &same, err);
+    same = same && memcmp(about.hash, fold->state->hash, SPAR_HASH_SIZE) == 0;
     spar__free(stored);
-    spar__free(bytes);
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     return same ? SPAR_OK
