@@ -255,45 +255,14 @@ typedef struct slot_map {
     size_t n;
 } slot_map;
 
-static size_t renumber(slot_map *map, size_t slot)
+static size_t renumber(void *context, size_t slot)
 {
+    slot_map *map = context;
     if (map->to[slot] == SPAR_NO_SLOT) {
         map->to[slot] = map->n;
         map->arm[map->n++] = slot;
     }
     return map->to[slot];
-}
-
-static spar_status rebuild_ranking(slot_map *map, spar_answer *answer, spar_error *err)
-{
-    size_t n = spar_answer_count(answer), *slot = spar__alloc(n, 2 * sizeof *slot);
-    if (!slot)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        slot[i] = renumber(map, spar_answer_slot(answer, i));
-        slot[n + i] = spar_answer_level(answer, i);
-    }
-    spar_status status = spar_answer_set_ranking(answer, n, slot, slot + n, err);
-    spar__free(slot);
-    return status;
-}
-
-static spar_status rebuild_pairs(slot_map *map, spar_answer *answer, spar_error *err)
-{
-    spar_answer *fresh = NULL;
-    spar_status status = spar_answer_new(&fresh) ? spar__fail_memory(err) : SPAR_OK;
-    for (size_t i = 0; i < spar_answer_count(answer) && !status; i++) {
-        size_t j = 0, k = 0;
-        spar_outcome outcome = SPAR_TIE;
-        (void)spar_answer_pair(answer, i, &j, &k, &outcome);
-        j = renumber(map, j);
-        k = renumber(map, k);
-        status = spar_answer_add_pair(fresh, j, k, outcome, err);
-    }
-    if (!status && spar_answer_copy(fresh, answer))
-        status = spar__fail_memory(err);
-    spar_answer_free(fresh);
-    return status;
 }
 
 static spar_status name_options(const spar_experiment *experiment, slot_names *names, spar_error *err)
@@ -309,9 +278,10 @@ static spar_status answer_to_options(const spar_experiment *experiment, const sp
 {
     slot_names names = {0};
     slot_map map = {0};
+    spar_answer *named = NULL;
     spar_status status = name_options(experiment, &names, err);
     if (!status)
-        status = read_words(&names, told, answer, err);
+        status = spar_answer_new(&named) ? spar__fail_memory(err) : read_words(&names, told, named, err);
     map.to = spar__alloc(names.n, sizeof *map.to);
     map.arm = spar__alloc(names.n, sizeof *map.arm);
     if (!status && !(map.to && map.arm))
@@ -319,7 +289,7 @@ static spar_status answer_to_options(const spar_experiment *experiment, const sp
     for (size_t j = 0; j < names.n && map.to; j++)
         map.to[j] = SPAR_NO_SLOT;
     if (!status)
-        status = told->ranking ? rebuild_ranking(&map, answer, err) : rebuild_pairs(&map, answer, err);
+        status = spar__answer_map(named, renumber, &map, answer, err);
     if (!status && map.n < 2)
         status = spar__fail(err, SPAR_INVALID, "an answer without a screen names two options at least");
     *n = map.n;
@@ -327,6 +297,7 @@ static spar_status answer_to_options(const spar_experiment *experiment, const sp
     if (status)
         spar__free(map.arm);
     spar__free(map.to);
+    spar_answer_free(named);
     free_names(&names);
     return status;
 }

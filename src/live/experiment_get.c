@@ -1,4 +1,8 @@
-/* experiment_get.c - voters: a random number in the log, a name beside it. */
+/* experiment_get.c - what can be read of an experiment: its state, the texts beside the log, and the log itself.
+ *
+ * Texts are looked up in the store when they are needed, and kept until there is a newer version or something was
+ * removed. A voter is a random number in the log, with a name beside it; a name stays that of its voter until it is
+ * dropped, which refresh notices, so a database is asked once. */
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "live/items/items.h"
@@ -22,7 +26,6 @@ static bool is_named(const char *name)
     return name && *name;
 }
 
-/* A name stays that of its voter until it is dropped, which refresh notices; a database is asked once. */
 static spar_status find(spar_experiment *experiment, const char *name, uint64_t *voter, spar_error *err)
 {
     uint64_t word[2];
@@ -64,7 +67,7 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
     return status;
 }
 
-/* Question and options: their texts, looked up in the store when they are needed. */
+/* --- texts --- */
 
 /* Room for as many options as the state has. */
 static bool reserve(spar_experiment *experiment)
@@ -89,57 +92,58 @@ static spar_status fail_text(const char *what, size_t number, spar_status status
                       number, why);
 }
 
-static spar_status look_up(spar_experiment *experiment, size_t arm, uint32_t version, spar_error *err)
+/* Its bytes, new; *bytes NULL: there is none, or none any more. */
+static spar_status get_text(spar_experiment *experiment, spar__text_kind kind, uint64_t owner, uint32_t version,
+                            unsigned char **bytes, size_t *length, spar_error *err)
 {
-    spar__live_option *option = &experiment->option[arm];
-    unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
-    size_t length = 0;
-    spar_option *text = NULL;
-    spar_error why = {0};
-    spar_status status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_ARM, arm, version, salt,
-                                              &bytes, &length, &why);
-    if (!status)
-        status = spar__option_read(bytes, length, &text, &why);
-    spar__free(bytes);
-    if (status && status != SPAR_UNKNOWN)
-        return fail_text("option", arm + 1, status, why.text, err);
-    spar_option_free(option->text);
-    option->text = text;
-    option->version = version;
-    option->hashed = false;
-    return SPAR_OK;
+    unsigned char salt[SPAR__SALT_SIZE];
+    *bytes = NULL;
+    spar_status status =
+        spar__store_text_get(experiment->store, experiment->id, kind, owner, version, salt, bytes, length, err);
+    return status == SPAR_UNKNOWN ? SPAR_OK : status;
 }
 
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err)
 {
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_option *text = NULL;
+    spar_error why = {0};
     *out = NULL;
     if (!reserve(experiment))
         return spar__fail_memory(err);
+    spar__live_option *option = &experiment->option[arm];
     uint32_t version = experiment->state->version[arm];
-    if (experiment->option[arm].version != version) {
-        spar_status status = look_up(experiment, arm, version, err);
+    if (option->version != version) {
+        spar_status status = get_text(experiment, SPAR__TEXT_ARM, arm, version, &bytes, &length, &why);
+        if (!status && bytes)
+            status = spar__option_read(bytes, length, &text, &why);
+        spar__free(bytes);
         if (status)
-            return status;
+            return fail_text("option", arm + 1, status, why.text, err);
+        spar_option_free(option->text);
+        option->text = text;
+        option->version = version;
+        option->hashed = false;
     }
-    *out = experiment->option[arm].text;
+    *out = option->text;
     return SPAR_OK;
 }
 
 spar_status spar__live_item_get(spar_experiment *experiment, uint32_t index, spar_item **out, spar_error *err)
 {
-    unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
+    unsigned char *bytes = NULL;
     size_t length = 0;
     uint32_t version = experiment->state->items.item[index].version;
     spar_item *text = NULL;
     spar_error why = {0};
     *out = NULL;
     if (experiment->item.version != version || experiment->item.index != index) {
-        spar_status status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_ITEM, index, version,
-                                                  salt, &bytes, &length, &why);
-        if (!status)
+        spar_status status = get_text(experiment, SPAR__TEXT_ITEM, index, version, &bytes, &length, &why);
+        if (!status && bytes)
             status = spar__item_read(bytes, length, &text, &why);
         spar__free(bytes);
-        if (status && status != SPAR_UNKNOWN)
+        if (status)
             return fail_text("item", (size_t)index + 1, status, why.text, err);
         spar_item_free(experiment->item.text);
         experiment->item.text = text;
@@ -184,17 +188,16 @@ size_t spar_experiment_find(const spar_experiment *experiment, const char *id)
 
 spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err)
 {
-    unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
+    unsigned char *bytes = NULL;
     size_t length = 0;
     uint32_t settings = experiment->state->settings;
     spar_error why = {0};
-    spar_status status = SPAR_UNKNOWN;
     if (experiment->question_of == settings)
         return SPAR_OK;
-    if (experiment->state->question)
-        status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_QUESTION, 0, settings, salt, &bytes,
-                                      &length, &why);
-    if (status && status != SPAR_UNKNOWN)
+    spar_status status = experiment->state->question
+                             ? get_text(experiment, SPAR__TEXT_QUESTION, 0, settings, &bytes, &length, &why)
+                             : SPAR_OK;
+    if (status)
         return fail_text("question", settings, status, why.text, err);
     spar__free(experiment->question);
     experiment->question = (char *)bytes;
@@ -221,12 +224,13 @@ spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error 
     return status;
 }
 
-/* What can be read of an experiment without asking the store. */
+/* --- the state --- */
 
-/* NULL where there is nothing to look at. */
+/* An empty state where there is nothing to look at. */
 static const spar__fold *state_of(const spar_experiment *experiment)
 {
-    return experiment ? experiment->state : NULL;
+    static const spar__fold none;
+    return experiment && experiment->state ? experiment->state : &none;
 }
 
 const char *spar_experiment_place(const spar_experiment *experiment)
@@ -236,74 +240,62 @@ const char *spar_experiment_place(const spar_experiment *experiment)
 
 const char *spar_experiment_policy(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? state->policy : NULL;
+    return state_of(experiment)->policy;
 }
 
 spar_answer_kind spar_experiment_asks(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? (spar_answer_kind)state->asks : (spar_answer_kind)0;
+    return (spar_answer_kind)state_of(experiment)->asks;
 }
 
 size_t spar_experiment_slots(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? state->m : 0;
+    return state_of(experiment)->m;
 }
 
 uint64_t spar_experiment_seed(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? state->seed : 0;
+    return state_of(experiment)->seed;
 }
 
 spar_results_for spar_experiment_results(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? (spar_results_for)state->results : SPAR_RESULTS_MANAGERS;
+    return (spar_results_for)state_of(experiment)->results;
 }
 
 spar_access spar_experiment_access(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? (spar_access)state->access : SPAR_ACCESS_OPEN;
+    return (spar_access)state_of(experiment)->access;
 }
 
 bool spar_experiment_is_closed(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state && spar_session_closed(state->session);
+    return spar_session_closed(state_of(experiment)->session);
 }
 
 size_t spar_experiment_options(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? state->n_options : 0;
+    return state_of(experiment)->n_options;
 }
 
 bool spar_experiment_is_live(const spar_experiment *experiment, size_t arm)
 {
-    const spar__fold *state = state_of(experiment);
-    return state && arm < state->n_options && spar_decision_is_live(state->decision, arm);
+    return spar_decision_is_live(state_of(experiment)->decision, arm);
 }
 
 const spar_axes *spar_experiment_axes(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? spar_session_axes(state->session) : NULL;
+    return spar_session_axes(state_of(experiment)->session);
 }
 
 bool spar_experiment_against_last(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state && spar_session_against_last(state->session);
+    return spar_session_against_last(state_of(experiment)->session);
 }
 
 const spar_decision *spar_experiment_decision(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? state->decision : NULL;
+    return state_of(experiment)->decision;
 }
 
 static const char *option_name(void *context, size_t option)
@@ -313,11 +305,10 @@ static const char *option_name(void *context, size_t option)
 
 size_t spar_experiment_sentence(const spar_experiment *experiment, char *out, size_t room)
 {
-    const spar__fold *state = state_of(experiment);
     spar_decision_names names = {.size = sizeof names,
                                  .context = (spar_experiment *)(uintptr_t)experiment, /* only read */
                                  .option = option_name};
-    return state ? spar_decision_sentence(state->decision, &names, out, room) : 0;
+    return spar_decision_sentence(state_of(experiment)->decision, &names, out, room);
 }
 
 void spar_experiment_counts(const spar_experiment *experiment, uint64_t *screens, uint64_t *answers, uint64_t *undone,
@@ -325,27 +316,24 @@ void spar_experiment_counts(const spar_experiment *experiment, uint64_t *screens
 {
     const spar__fold *state = state_of(experiment);
     if (screens)
-        *screens = state ? state->screens : 0;
+        *screens = state->screens;
     if (answers)
-        *answers = state ? state->answers : 0;
+        *answers = state->answers;
     if (undone)
-        *undone = state ? state->undone : 0;
+        *undone = state->undone;
     if (imported)
-        *imported = state ? state->imported : 0;
+        *imported = state->imported;
 }
 
 uint64_t spar_experiment_sequence(const spar_experiment *experiment)
 {
-    const spar__fold *state = state_of(experiment);
-    return state ? state->sequence : 0;
+    return state_of(experiment)->sequence;
 }
 
 void spar_experiment_head(const spar_experiment *experiment, unsigned char hash[SPAR_HASH_SIZE])
 {
-    static const unsigned char none[SPAR_HASH_SIZE];
-    const spar__fold *state = state_of(experiment);
     if (hash)
-        memcpy(hash, state ? state->hash : none, SPAR_HASH_SIZE);
+        memcpy(hash, state_of(experiment)->hash, SPAR_HASH_SIZE);
 }
 
 /* The number of a voter by name, 0 for ""; false where there is no such voter. */
@@ -360,7 +348,7 @@ size_t spar_experiment_open_screens(const spar_experiment *experiment, const cha
 {
     const spar__fold *state = state_of(experiment);
     uint64_t whose;
-    if (!state || !voter_of(experiment, voter, &whose))
+    if (!state->session || !voter_of(experiment, voter, &whose))
         return 0;
     if (voter)
         return spar__fold_open_of(state, whose, most, number);
@@ -373,7 +361,7 @@ uint64_t spar_experiment_last_answered(const spar_experiment *experiment, const 
 {
     const spar__fold *state = state_of(experiment);
     uint64_t whose;
-    if (!state || !voter_of(experiment, voter, &whose))
+    if (!state->session || !voter_of(experiment, voter, &whose))
         return 0;
     if (!voter)
         return state->last;
@@ -381,11 +369,11 @@ uint64_t spar_experiment_last_answered(const spar_experiment *experiment, const 
     return i == SPAR__NO_KEY ? 0 : state->voters.entry[i].count;
 }
 
-/* The items of an experiment, looked at. */
+/* --- items --- */
 
 size_t spar_experiment_items(const spar_experiment *experiment)
 {
-    return experiment && experiment->state ? experiment->state->items.n : 0;
+    return state_of(experiment)->items.n;
 }
 
 spar_status spar_experiment_item(spar_experiment *experiment, size_t index, spar_item **out, spar_error *err)
@@ -410,7 +398,7 @@ size_t spar_experiment_items_left(const spar_experiment *experiment, const char 
     return spar__items_left(&experiment->state->items, number, arms, m);
 }
 
-/* The log and the texts beside it, to be read by others. */
+/* --- the log --- */
 
 typedef struct event_listener {
     spar_event *event;
@@ -442,16 +430,15 @@ spar_status spar_experiment_each(spar_experiment *experiment, uint64_t from, spa
 static spar_status text(spar_experiment *experiment, spar__text_kind kind, uint64_t owner, uint32_t version, char **out,
                         spar_error *err)
 {
-    unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
+    unsigned char *bytes = NULL;
     size_t length = 0;
     if (out)
         *out = NULL;
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a text is looked up in an experiment, and needs a place to go");
-    spar_status status =
-        spar__store_text_get(experiment->store, experiment->id, kind, owner, version, salt, &bytes, &length, err);
-    *out = status ? NULL : (char *)bytes;
-    return status == SPAR_UNKNOWN ? SPAR_OK : status;
+    spar_status status = get_text(experiment, kind, owner, version, &bytes, &length, err);
+    *out = (char *)bytes;
+    return status;
 }
 
 spar_status spar_experiment_voter_name(spar_experiment *experiment, uint64_t voter, char **name, spar_error *err)

@@ -243,7 +243,11 @@ void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to
 /* Refused where the experiment is NULL or only read. */
 spar_status spar__live_check(const spar_experiment *experiment, spar_error *err);
 
-/* The first steps of opening and of creating. */
+/* --- opening (location.c) --- */
+
+/* The store at a location; *name is new: what the location says after its #, or NULL. */
+spar_status spar__location_open(const char *place, spar__store_mode mode, spar__store **store, char **name,
+                                spar_error *err);
 
 /* An experiment without a number and a state, on an open store; *name is what the place says behind #, or NULL. */
 spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experiment **out, char **name,

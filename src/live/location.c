@@ -1,11 +1,24 @@
-/* location.c - an experiment is opened, refreshed and closed. */
+/* location.c - an experiment is opened at its location, refreshed and closed. A location is FILE or a URL of a store,
+ * with #NAME of the experiment where the store holds several. */
 #include "base/alloc.h"
 #include "live/live.h"
 #include "live/log/batch.h"
 
-static spar_status find(spar_experiment *experiment, const char *name, spar_error *err)
+spar_status spar__location_open(const char *place, spar__store_mode mode, spar__store **store, char **name,
+                                spar_error *err)
 {
-    return spar__store_find(experiment->store, name, &experiment->id, err);
+    char *path = NULL;
+    *store = NULL;
+    *name = NULL;
+    spar_status status = spar__store_split(place, &path, name, err);
+    if (!status)
+        status = spar__store_open(path, mode, store, err);
+    spar__free(path);
+    if (status) {
+        spar__free(*name);
+        *name = NULL;
+    }
+    return status;
 }
 
 /* An experiment without a store. */
@@ -28,19 +41,13 @@ static spar_status new_at(const char *place, bool writes, spar_experiment **out,
 spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experiment **out, char **name,
                            spar_error *err)
 {
-    char *store = NULL;
     *name = NULL;
     spar_status status = new_at(place, mode != SPAR__STORE_READ, out, err);
     if (!status)
-        status = spar__store_split(place, &store, name, err);
-    if (!status)
-        status = spar__store_open(store, mode, &(*out)->store, err);
-    spar__free(store);
+        status = spar__location_open(place, mode, &(*out)->store, name, err);
     if (status) {
         spar_experiment_close(*out);
         *out = NULL;
-        spar__free(*name);
-        *name = NULL;
     }
     return status;
 }
@@ -49,7 +56,7 @@ spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experi
 static spar_status complete(spar_experiment **out, const char *name, spar_error *err)
 {
     spar_experiment *experiment = *out;
-    spar_status status = find(experiment, name, err);
+    spar_status status = spar__store_find(experiment->store, name, &experiment->id, err);
     if (!status)
         status = spar__live_refresh(experiment, err);
     if (!status && !experiment->state->m)
@@ -91,19 +98,14 @@ spar_status spar_experiment_open(const char *place, spar_experiment_mode mode, s
     return status;
 }
 
-static void free_options(spar_experiment *experiment)
-{
-    for (size_t i = 0; i < experiment->n_options; i++)
-        spar_option_free(experiment->option[i].text);
-    spar__free(experiment->option);
-}
-
 void spar_experiment_close(spar_experiment *experiment)
 {
     if (!experiment)
         return;
     spar__snapshot_stop(experiment);
-    free_options(experiment);
+    for (size_t i = 0; i < experiment->n_options; i++)
+        spar_option_free(experiment->option[i].text);
+    spar__free(experiment->option);
     spar_item_free(experiment->item.text);
     if (!experiment->borrowed)
         spar__store_close(experiment->store);

@@ -9,77 +9,70 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The slot that stood in a place. */
-static spar_status slot_of(const spar_event *screen, size_t place, size_t *slot, spar_error *err)
+spar_status spar__answer_map(const spar_answer *from, spar__slot_map *map, void *context, spar_answer *to,
+                             spar_error *err)
 {
-    size_t m = spar_event_slots(screen);
-    for (*slot = 0; *slot < m; ++*slot)
-        if (spar_event_place(screen, *slot) == place)
-            return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "screen %" PRIu64 " shows %zu options, but the answer names number %zu",
-                      spar_event_number(screen), m, place + 1);
-}
-
-static spar_status map_winner(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
-{
-    size_t slot;
-    spar_status status = slot_of(screen, spar_answer_winner(answer), &slot, err);
-    if (!status)
-        spar_answer_set_winner(to, slot);
-    return status;
-}
-
-static spar_status map_ranking(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
-{
-    size_t n = spar_answer_count(answer);
-    size_t *slot = spar__alloc(2 * n, sizeof *slot);
-    if (!slot)
-        return spar__fail_memory(err);
-    size_t *level = slot + n;
+    spar_answer_kind kind = spar_answer_kind_of(from);
+    size_t n = spar_answer_count(from), *slot = NULL;
+    bool good = true;
     spar_status status = SPAR_OK;
-    for (size_t i = 0; i < n && !status; i++) {
-        level[i] = spar_answer_level(answer, i);
-        status = slot_of(screen, spar_answer_slot(answer, i), &slot[i], err);
-    }
-    if (!status)
-        status = spar_answer_set_ranking(to, n, slot, level, err);
+    if (kind == SPAR_ANSWER_RANKING) {
+        slot = spar__alloc(2 * n, sizeof *slot);
+        if (!slot)
+            return spar__fail_memory(err);
+        for (size_t i = 0; i < n && good; i++) {
+            slot[i] = map(context, spar_answer_slot(from, i));
+            slot[n + i] = spar_answer_level(from, i);
+            good = slot[i] != SPAR_NO_SLOT;
+        }
+        status = good ? spar_answer_set_ranking(to, n, slot, slot + n, err) : SPAR_INVALID;
+    } else if (kind == SPAR_ANSWER_PAIRS) {
+        spar_answer_set_skip(to);
+        for (size_t i = 0, j, k; i < n && !status; i++) {
+            spar_outcome outcome;
+            status = spar_answer_pair(from, i, &j, &k, &outcome);
+            j = status ? SPAR_NO_SLOT : map(context, j);
+            k = j == SPAR_NO_SLOT ? SPAR_NO_SLOT : map(context, k);
+            status = k == SPAR_NO_SLOT ? SPAR_INVALID : spar_answer_add_pair(to, j, k, outcome, err);
+        }
+    } else if (kind == SPAR_ANSWER_WINNER) {
+        size_t winner = map(context, spar_answer_winner(from));
+        status = winner == SPAR_NO_SLOT ? SPAR_INVALID : SPAR_OK;
+        if (!status)
+            spar_answer_set_winner(to, winner);
+    } else
+        status = spar_answer_copy(from, to);
     spar__free(slot);
-    return status;
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
 }
 
-static spar_status map_pairs(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
+/* The places of a screen; `wrong` is one that it does not have. */
+typedef struct screen_places {
+    const spar_event *screen;
+    size_t wrong;
+} screen_places;
+
+static size_t slot_at(void *context, size_t place)
 {
-    spar_status status = SPAR_OK;
-    spar_answer_set_skip(to);
-    for (size_t i = 0; i < spar_answer_count(answer) && !status; i++) {
-        size_t j, k;
-        spar_outcome outcome;
-        status = spar_answer_pair(answer, i, &j, &k, &outcome);
-        if (!status)
-            status = slot_of(screen, j, &j, err);
-        if (!status)
-            status = slot_of(screen, k, &k, err);
-        if (!status)
-            status = spar_answer_add_pair(to, j, k, outcome, err);
-    }
-    return status;
+    screen_places *places = context;
+    for (size_t slot = 0; slot < spar_event_slots(places->screen); slot++)
+        if (spar_event_place(places->screen, slot) == place)
+            return slot;
+    places->wrong = place;
+    return SPAR_NO_SLOT;
 }
 
 spar_status spar__answer_to_slots(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
 {
-    switch (spar_answer_kind_of(answer)) {
-    case SPAR_ANSWER_WINNER:
-        return map_winner(screen, answer, to, err);
-    case SPAR_ANSWER_RANKING:
-        return map_ranking(screen, answer, to, err);
-    case SPAR_ANSWER_PAIRS:
-        return map_pairs(screen, answer, to, err);
-    default:
-        return spar_answer_copy(answer, to) ? spar__fail_memory(err) : SPAR_OK;
-    }
+    screen_places places = {screen, SPAR_NO_SLOT};
+    spar_status status = spar__answer_map(answer, slot_at, &places, to, err);
+    if (places.wrong == SPAR_NO_SLOT)
+        return status;
+    return spar__fail(err, SPAR_INVALID, "screen %" PRIu64 " shows %zu options, but the answer names number %zu",
+                      spar_event_number(screen), spar_event_slots(screen), places.wrong + 1);
 }
 
-/* See screen.h. */
+/* --- a screen as it is handed out --- */
 
 struct spar_screen {
     uint64_t number, voter;

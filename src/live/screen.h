@@ -20,6 +20,12 @@ spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, cons
 /* Is it a setting that was on the screen before? Its body says so, too, in English. */
 bool spar__screen_is_kept(const spar_screen *screen, size_t place);
 
+/* The same answer in other terms: map says what a slot becomes, called in the order in which the answer names them;
+ * SPAR_NO_SLOT: it is refused, with SPAR_INVALID and no sentence. to is another than from. */
+typedef size_t spar__slot_map(void *context, size_t slot);
+spar_status spar__answer_map(const spar_answer *from, spar__slot_map *map, void *context, spar_answer *to,
+                             spar_error *err);
+
 /* An answer in places becomes one in slots: to is set. Refused if it names places that the screen does not have. */
 spar_status spar__answer_to_slots(const spar_event *screen, const spar_answer *answer, spar_answer *to,
                                   spar_error *err);

@@ -2,6 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/key_table.h"
+#include "live/live.h"
+#include "live/screen.h"
 #include "store/digest.h"
 
 #include <inttypes.h>
@@ -323,7 +325,7 @@ static const spar__history_class STORED = {free_stored, each, voters, end};
 spar_status spar__history_open(const char *place, spar__history_fault fault, void *context, spar__history **out,
                                spar_error *err)
 {
-    char *store = NULL, *name = NULL;
+    char *name = NULL;
     *out = NULL;
     stored_history *h = spar__alloc(1, sizeof *h);
     if (!h)
@@ -333,12 +335,9 @@ spar_status spar__history_open(const char *place, spar__history_fault fault, voi
     h->context = context;
     spar_status status = spar_event_new(&h->base.event) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
-        status = spar__store_split(place, &store, &name, err);
-    if (!status)
-        status = spar__store_open(store, SPAR__STORE_READ, &h->store, err);
+        status = spar__location_open(place, SPAR__STORE_READ, &h->store, &name, err);
     if (!status)
         status = spar__store_find(h->store, name, &h->experiment, err);
-    spar__free(store);
     spar__free(name);
     if (status) {
         spar__history_free(&h->base);
@@ -358,6 +357,7 @@ typedef struct answers_fold {
     spar_round *round;
     spar_answer *placed;
     size_t *arm, *place, slots;
+    size_t m; /* of the answer that is given */
 } answers_fold;
 
 static const uint32_t POINT = UINT32_MAX;
@@ -417,50 +417,10 @@ static spar_status reserve_slots(answers_fold *f, size_t m)
     return SPAR_OK;
 }
 
-/* The answer in terms of places. */
-static spar_status place_answer(const spar_answer *given, const size_t *place, size_t m, spar_answer *out)
+static size_t place_of(void *context, size_t slot)
 {
-    size_t n = spar_answer_count(given), winner = spar_answer_winner(given);
-    if (spar_answer_copy(given, out))
-        return SPAR_NOMEM;
-    if (winner < m)
-        spar_answer_set_winner(out, place[winner]);
-    if (spar_answer_kind_of(given) == SPAR_ANSWER_RANKING && n <= m) {
-        size_t *slot = spar__alloc(2 * n, sizeof *slot);
-        for (size_t i = 0; slot && i < n; i++) {
-            slot[i] = place[spar_answer_slot(given, i)];
-            slot[n + i] = spar_answer_level(given, i);
-        }
-        spar_status status = slot ? spar_answer_set_ranking(out, n, slot, slot + n, NULL) : SPAR_NOMEM;
-        spar__free(slot);
-        return status;
-    }
-    if (spar_answer_kind_of(given) != SPAR_ANSWER_PAIRS)
-        return SPAR_OK;
-    spar_answer_set_skip(out);
-    spar_status status = SPAR_OK;
-    for (size_t i = 0, j, k; i < n && !status; i++) {
-        spar_outcome outcome;
-        status = spar_answer_pair(given, i, &j, &k, &outcome);
-        if (!status)
-            status = spar_answer_add_pair(out, place[j], place[k], outcome, NULL);
-    }
-    return status;
-}
-
-/* Slots that the question does not have? */
-static bool fits(const spar_answer *answer, size_t m)
-{
-    bool good = spar_answer_winner(answer) == SPAR_NO_SLOT || spar_answer_winner(answer) < m;
-    bool pairs = spar_answer_kind_of(answer) == SPAR_ANSWER_PAIRS;
-    for (size_t i = 0, j = 0, k = 0; i < spar_answer_count(answer) && good; i++) {
-        spar_outcome outcome;
-        if (pairs)
-            good = !spar_answer_pair(answer, i, &j, &k, &outcome) && j < m && k < m;
-        else
-            good = spar_answer_slot(answer, i) < m;
-    }
-    return good;
+    const answers_fold *f = context;
+    return slot < f->m ? f->place[slot] : SPAR_NO_SLOT;
 }
 
 /* Round, arms and places from the slots that were kept. */
@@ -487,12 +447,12 @@ static spar_status give(answers_fold *f, spar__answered *answered, spar_error *e
 {
     const spar_event *event = answered->entry->event;
     answered->given = spar_event_answer(event);
-    if (!fits(answered->given, answered->m)) {
-        f->answers->lost++;
-        return SPAR_OK;
+    f->m = answered->m;
+    spar_status status = spar__answer_map(answered->given, place_of, f, f->placed, err);
+    if (status) { /* slots that the screen does not have? */
+        f->answers->lost += status != SPAR_NOMEM;
+        return status == SPAR_NOMEM ? status : SPAR_OK;
     }
-    if (place_answer(answered->given, f->place, answered->m, f->placed))
-        return spar__fail_memory(err);
     answered->placed = f->placed;
     return f->answers->answer(f->answers->context, answered, err);
 }
@@ -564,6 +524,44 @@ spar_status spar__answers_each(spar__history *history, spar__answers *answers, s
     spar__free(f.place);
     spar_round_free(f.round);
     spar_answer_free(f.placed);
+    return status;
+}
+
+/* The log as this experiment has folded it, without texts. */
+typedef struct own_history {
+    spar__history base; /* must come first */
+    spar_experiment *experiment;
+    spar__history_fn fn;
+    void *context;
+} own_history;
+
+static spar_status own_take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                            const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    own_history *own = context;
+    spar_status status = spar__live_decode(own->base.event, sequence, bytes, length, err);
+    spar__history_entry entry = {sequence, own->base.event, bytes, length, hash, NULL, 0};
+    return status ? status : own->fn(own->context, &entry, err);
+}
+
+static spar_status own_each(spar__history *history, spar__history_fn fn, void *context, spar_error *err)
+{
+    own_history *own = (own_history *)history;
+    own->fn = fn;
+    own->context = context;
+    uint64_t to = own->experiment->state->sequence; /* others may have added more since */
+    return to ? spar__store_read(own->experiment->store, own->experiment->id, 1, to, own_take, own, err) : SPAR_OK;
+}
+
+static const spar__history_class OWN = {.each = own_each};
+
+spar_status spar__live_answers_each(spar_experiment *experiment, spar__answers *answers, spar_error *err)
+{
+    own_history own = {.base = {.cls = &OWN}, .experiment = experiment};
+    spar_status status = spar_event_new(&own.base.event) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__answers_each(&own.base, answers, err);
+    spar_event_free(own.base.event);
     return status;
 }
 

@@ -105,6 +105,9 @@ typedef struct spar__answers {
 /* Reads the log twice. */
 spar_status spar__answers_each(spar__history *history, spar__answers *answers, spar_error *err);
 
+/* Those of the log as this experiment has folded it, without texts. */
+spar_status spar__live_answers_each(spar_experiment *experiment, spar__answers *answers, spar_error *err);
+
 /* The numbers 0, 1, 2, ...: at least m of them, in place[]. */
 spar_status spar__places_reserve(size_t **place, size_t *room, size_t m);
 

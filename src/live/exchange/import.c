@@ -1,6 +1,8 @@
-/* import.c - imported answers of a log by their keys. */
+/* import.c - answers from elsewhere, in batches: one commit and one fold for many rows, once only.
+ *
+ * A row has a key, and the store refuses one that the log has. That is no fault if the answer is the same: the store
+ * knows which keys there are, not which event has one, so the log is read once, when the first key comes again. */
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "base/number.h"
 #include "live/exchange/rows.h"
 #include "live/live.h"
@@ -10,141 +12,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct spar__known_keys { /* all zero: the log was not read yet */
-    spar__key_table key;          /* the count is the sequence number of the event */
-    uint64_t upto;                /* the last event that was read */
-    spar_event *event;            /* working memory */
-} spar__known_keys;
-
-static void known_keys_fini(spar__known_keys *known);
-
-/* A row whose key is there already. */
-typedef struct spar__known_row {
-    const spar_event *event; /* what would have been appended */
-    uint64_t number;         /* of the row, for messages */
-    bool labelled;           /* its voter has no name, but a label that an export made */
-} spar__known_row;
-
-/* Has the event with that key the same options, answer and voter? SPAR_CONFLICT with a sentence if something differs. A
- * voter cannot be compared where one side only has the name: it was removed, or an export left it out. */
-static spar_status known_compare(spar_experiment *experiment, spar__known_keys *known, const spar__known_row *row,
-                                 spar_error *err);
-
-/* See known.h. The store knows which keys there are, not which event has one: the log is read once, when the
- * first key comes again. */
-
-void known_keys_fini(spar__known_keys *known)
-{
-    spar__key_table_fini(&known->key);
-    spar_event_free(known->event);
-    *known = (spar__known_keys){0};
-}
-
-/* A key may be any bytes, so it is looked up by a part of its SHA-256. */
-static void words_of(const spar_event *event, uint64_t *high, uint64_t *low)
-{
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar__sha256(spar_event_key(event), SPAR_HASH_SIZE, hash);
-    *high = spar__get_u64(hash);
-    *low = spar__get_u64(hash + 8);
-}
-
-static spar_status note_key(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
-                            const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
-{
-    spar__known_keys *known = context;
-    uint64_t high, low;
-    (void)hash;
-    spar_status status = spar__live_decode(known->event, sequence, bytes, length, err);
-    if (!status && spar_event_kind_of(known->event) == SPAR_EVENT_IMPORTED) {
-        if (spar__key_table_reserve(&known->key, 1))
-            return spar__fail_memory(err);
-        words_of(known->event, &high, &low);
-        known->key.entry[spar__key_get(&known->key, high, low)].count = sequence;
-    }
-    known->upto = status ? known->upto : sequence;
-    return status;
-}
-
-static spar_status take_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
-                              const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
-{
-    (void)hash;
-    return spar__live_decode(context, sequence, bytes, length, err);
-}
-
-/* Reads the event with the key of `wanted` into known->event. */
-static spar_status find_event(spar_experiment *experiment, spar__known_keys *known, const spar_event *wanted,
-                              spar_error *err)
-{
-    spar__store *store = experiment->store;
-    uint64_t high, low;
-    if (!known->event && spar_event_new(&known->event))
-        return spar__fail_memory(err);
-    words_of(wanted, &high, &low);
-    size_t i = spar__key_find(&known->key, high, low);
-    spar_status status =
-        i == SPAR__NO_KEY ? spar__store_read(store, experiment->id, known->upto + 1, 0, note_key, known, err) : SPAR_OK;
-    if (status)
-        return status;
-    i = spar__key_find(&known->key, high, low);
-    if (i == SPAR__NO_KEY)
-        return spar__fail(err, SPAR_CORRUPT, "%s has noted the key of an import that its log does not have",
-                          experiment->place);
-    uint64_t at = known->key.entry[i].count;
-    return spar__store_read(store, experiment->id, at, at, take_event, known->event, err);
-}
-
-static bool same_answer(const spar_event *a, const spar_event *b)
-{
-    const spar_round *x = spar_event_round(a), *y = spar_event_round(b);
-    bool same =
-        spar_answer_equal(spar_event_answer(a), spar_event_answer(b)) && spar_round_slots(x) == spar_round_slots(y);
-    for (size_t slot = 0; same && slot < spar_round_slots(x); slot++)
-        same = spar_round_arm(x, slot) == spar_round_arm(y, slot);
-    return same;
-}
-
-static spar_status check_voter(spar_experiment *experiment, const spar_event *event, const spar__known_row *row,
-                               bool *same, spar_error *err)
-{
-    uint64_t there = spar_event_voter(event), voter = spar_event_voter(row->event);
-    char *name = NULL;
-    *same = there == voter;
-    if (*same || !there || !voter)
-        return SPAR_OK;
-    spar_status status = spar_experiment_voter_name(experiment, there, &name, err);
-    *same = !name || spar__label_is_made(name) != row->labelled;
-    spar_text_free(name);
-    return status;
-}
-
-spar_status known_compare(spar_experiment *experiment, spar__known_keys *known, const spar__known_row *row,
-                          spar_error *err)
-{
-    bool same_voter = true;
-    spar_status status = find_event(experiment, known, row->event, err);
-    if (!status)
-        status = check_voter(experiment, known->event, row, &same_voter, err);
-    if (status)
-        return status;
-    bool same = same_answer(known->event, row->event);
-    if (same && same_voter)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_CONFLICT,
-                      "answer %" PRIu64 " of the import has the key of event %" PRIu64 ", but %s differs", row->number,
-                      spar_event_sequence(known->event), same ? "its voter" : "what it says");
-}
-
-/* Answers from elsewhere, in batches: one commit and one fold for many rows. */
-
-enum { BATCH = 4096 };
+enum { BATCH_ROWS = 4096 };
 
 typedef struct import_row {
     spar__store_text text[2]; /* name of a new voter; source */
     char *name, *source;      /* NULL: none */
-    bool labelled;            /* the voter has a label instead of a name */
+    bool labelled;            /* the voter has no name, but a label that an export made */
 } import_row;
+
+/* Imported answers of the log by their keys. */
+typedef struct import_keys {
+    spar__key_table key; /* by a part of its SHA-256, since it may be any bytes; the count is the event's number */
+    uint64_t upto;       /* the last event that was read */
+    spar_event *event;   /* working memory; NULL: the log was not read yet */
+} import_keys;
 
 struct spar_import {
     spar_experiment *experiment;
@@ -153,7 +34,7 @@ struct spar_import {
     import_row *row;
     size_t n;
     spar__key_table voters; /* that were met, by name; the count is the number */
-    spar__known_keys keys;  /* of the log, once one came again */
+    import_keys keys;
     uint64_t added, known;
 };
 
@@ -168,8 +49,8 @@ spar_status spar_import_new(spar_experiment *experiment, spar_import **out, spar
     spar_import *import = spar__alloc(1, sizeof *import);
     if (import) {
         import->experiment = experiment;
-        import->entry = spar__alloc(BATCH, sizeof *import->entry);
-        import->row = spar__alloc(BATCH, sizeof *import->row);
+        import->entry = spar__alloc(BATCH_ROWS, sizeof *import->entry);
+        import->row = spar__alloc(BATCH_ROWS, sizeof *import->row);
     }
     if (!import || !import->entry || !import->row || spar_round_new(4, &import->round)) {
         spar_import_free(import);
@@ -191,12 +72,13 @@ void spar_import_free(spar_import *import)
 {
     if (!import)
         return;
-    for (size_t i = 0; i < BATCH && import->row && import->entry; i++) {
+    for (size_t i = 0; i < BATCH_ROWS && import->row && import->entry; i++) {
         clear_row(import, i);
         spar_event_free(import->entry[i].event);
     }
     spar__key_table_fini(&import->voters);
-    known_keys_fini(&import->keys);
+    spar__key_table_fini(&import->keys.key);
+    spar_event_free(import->keys.event);
     spar_round_free(import->round);
     spar__free(import->entry);
     spar__free(import->row);
@@ -208,6 +90,82 @@ void spar_import_key(const void *bytes, size_t length, unsigned char key[SPAR_HA
     if (key && (bytes || !length))
         spar__sha256(bytes, length, key);
 }
+
+/* --- rows whose key the log has --- */
+
+static spar_status note_key(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+{
+    import_keys *keys = context;
+    uint64_t word[2];
+    (void)hash;
+    keys->upto = spar_event_sequence(event);
+    if (spar_event_kind_of(event) != SPAR_EVENT_IMPORTED)
+        return SPAR_OK;
+    if (spar__key_table_reserve(&keys->key, 1))
+        return spar__fail_memory(err);
+    spar__hash_words(spar_event_key(event), SPAR_HASH_SIZE, word);
+    keys->key.entry[spar__key_get(&keys->key, word[0], word[1])].count = keys->upto;
+    return SPAR_OK;
+}
+
+/* Reads the event with the key of `wanted` into keys.event. */
+static spar_status find_event(spar_import *import, const spar_event *wanted, spar_error *err)
+{
+    import_keys *keys = &import->keys;
+    uint64_t word[2];
+    if (!keys->event && spar_event_new(&keys->event))
+        return spar__fail_memory(err);
+    spar__hash_words(spar_event_key(wanted), SPAR_HASH_SIZE, word);
+    size_t i = spar__key_find(&keys->key, word[0], word[1]);
+    spar_status status =
+        i == SPAR__NO_KEY ? spar_experiment_each(import->experiment, keys->upto + 1, note_key, keys, err) : SPAR_OK;
+    if (status)
+        return status;
+    i = spar__key_find(&keys->key, word[0], word[1]);
+    if (i == SPAR__NO_KEY)
+        return spar__fail(err, SPAR_CORRUPT, "%s has noted the key of an import that its log does not have",
+                          import->experiment->place);
+    return spar__live_read(import->experiment, keys->key.entry[i].count, keys->event, err);
+}
+
+/* A voter cannot be compared where one side only has the name: it was removed, or an export left it out. */
+static spar_status compare_voters(spar_import *import, size_t i, bool *same, spar_error *err)
+{
+    uint64_t there = spar_event_voter(import->keys.event), voter = spar_event_voter(import->entry[i].event);
+    char *name = NULL;
+    *same = there == voter;
+    if (*same || !there || !voter)
+        return SPAR_OK;
+    spar_status status = spar_experiment_voter_name(import->experiment, there, &name, err);
+    *same = !name || spar__label_is_made(name) != import->row[i].labelled;
+    spar_text_free(name);
+    return status;
+}
+
+/* Has the event with the key of row i the same options, answer and voter? SPAR_CONFLICT if something differs. */
+static spar_status compare(spar_import *import, size_t i, uint64_t number, spar_error *err)
+{
+    const spar_event *event = import->entry[i].event;
+    bool same_voter = true;
+    spar_status status = find_event(import, event, err);
+    if (!status)
+        status = compare_voters(import, i, &same_voter, err);
+    if (status)
+        return status;
+    const spar_event *there = import->keys.event;
+    const spar_round *a = spar_event_round(event), *b = spar_event_round(there);
+    bool same = spar_answer_equal(spar_event_answer(event), spar_event_answer(there)) &&
+                spar_round_slots(a) == spar_round_slots(b);
+    for (size_t slot = 0; same && slot < spar_round_slots(a); slot++)
+        same = spar_round_arm(a, slot) == spar_round_arm(b, slot);
+    if (same && same_voter)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_CONFLICT,
+                      "answer %" PRIu64 " of the import has the key of event %" PRIu64 ", but %s differs", number,
+                      spar_event_sequence(there), same ? "its voter" : "what it says");
+}
+
+/* --- a batch --- */
 
 /* Another program may have met the same new voter meanwhile: its number is taken. */
 static spar_status settle_voter(spar_import *import, size_t i, spar_error *err)
@@ -239,17 +197,8 @@ static spar_status try(spar_import *import, spar_error *err)
     for (size_t i = 0; i < import->n && !status; i++)
         status = import->row[i].name ? settle_voter(import, i, err) : SPAR_OK;
     if (!status)
-        return spar__store_append(experiment->store, experiment->id, import->n, import->entry, err);
+        return spar__live_append(experiment, import->n, import->entry, 0, err);
     spar__live_end(experiment);
-    return status;
-}
-
-static spar_status write(spar_import *import, spar_error *err)
-{
-    spar_status status;
-    do
-        status = try(import, err);
-    while (spar__live_lapsed(import->experiment, status));
     return status;
 }
 
@@ -266,21 +215,25 @@ static spar_status save_name(spar_import *import, size_t i, spar_error *err)
 }
 
 /* A key that is there already is no fault if the answer is the same. */
-static spar_status check_refused(spar_import *import, size_t i, uint64_t row, spar_error *err)
+static spar_status check_refused(spar_import *import, size_t i, uint64_t number, spar_error *err)
 {
-    const spar__store_entry *entry = &import->entry[i];
-    const spar__known_row known = {entry->event, row, import->row[i].labelled};
-    if (entry->status == SPAR_CONFLICT)
-        return known_compare(import->experiment, &import->keys, &known, err);
-    return spar__fail(err, entry->status, "answer %" PRIu64 " of the import could not be written: %s", row,
-                      spar_status_text(entry->status));
+    spar_status status = import->entry[i].status;
+    return status == SPAR_CONFLICT
+               ? compare(import, i, number, err)
+               : spar__fail(err, status, "answer %" PRIu64 " of the import could not be written: %s", number,
+                            spar_status_text(status));
 }
 
-/* The first fault is returned; the rows behind it are on disk, so their names are saved, too. */
-static spar_status append(spar_import *import, spar_error *err)
+/* The first fault is returned; the rows after it are on disk, so their names are saved, too. */
+static spar_status flush(spar_import *import, spar_error *err)
 {
     uint64_t before = import->added + import->known;
-    spar_status status = write(import, err), fault = SPAR_OK;
+    spar_status status = SPAR_OK, fault = SPAR_OK;
+    if (!import->n)
+        return SPAR_OK;
+    do
+        status = try(import, err);
+    while (spar__live_lapsed(import->experiment, status));
     for (size_t i = 0; i < import->n && !status; i++) {
         bool refused = import->entry[i].status != SPAR_OK;
         if (refused && !fault)
@@ -293,75 +246,38 @@ static spar_status append(spar_import *import, spar_error *err)
     status = fault ? fault : status;
     if (status)
         spar__key_table_fini(&import->voters); /* new ones are not on disk */
-    return status;
-}
-
-static spar_status flush(spar_import *import, spar_error *err)
-{
-    if (!import->n)
-        return SPAR_OK;
-    spar_status status = append(import, err);
     for (size_t i = 0; i < import->n; i++)
         clear_row(import, i);
     import->n = 0;
-    if (!status)
-        status = spar__live_refresh(import->experiment, err);
     return status;
 }
 
-/* Names of voters are looked up by a part of their SHA-256. */
-static void name_key(const char *name, uint64_t *high, uint64_t *low)
-{
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar__sha256(name, strlen(name), hash);
-    *high = spar__get_u64(hash);
-    *low = spar__get_u64(hash + 8);
-}
-
-static spar_status remember(spar_import *import, const char *name, uint64_t voter, spar_error *err)
-{
-    uint64_t high, low;
-    name_key(name, &high, &low);
-    if (spar__key_table_reserve(&import->voters, 1))
-        return spar__fail_memory(err);
-    import->voters.entry[spar__key_get(&import->voters, high, low)].count = voter;
-    return SPAR_OK;
-}
-
-static uint64_t recall(const spar_import *import, const char *name)
-{
-    uint64_t high, low;
-    name_key(name, &high, &low);
-    size_t i = spar__key_find(&import->voters, high, low);
-    return i == SPAR__NO_KEY ? 0 : import->voters.entry[i].count;
-}
+/* --- one row --- */
 
 /* The first row of a new voter brings the name. */
-static spar_status new_voter(spar_import *import, import_row *row, const char *name, spar_error *err)
-{
-    row->name = spar__strdup(name);
-    if (!row->name)
-        return spar__fail_memory(err);
-    row->text[0].bytes = (const unsigned char *)row->name;
-    import->entry[import->n].n_texts = 1;
-    return SPAR_OK;
-}
-
 static spar_status add_voter(spar_import *import, import_row *row, const char *name, spar_error *err)
 {
     size_t n_texts = 0;
-    uint64_t voter = name && *name ? recall(import, name) : 0;
-    spar_status status = SPAR_OK;
+    uint64_t word[2], voter = 0;
     row->labelled = name && spar__label_is_made(name);
+    if (name && *name) {
+        spar__hash_words(name, strlen(name), word);
+        size_t i = spar__key_find(&import->voters, word[0], word[1]);
+        voter = i == SPAR__NO_KEY ? 0 : import->voters.entry[i].count;
+    }
     if (!voter && name && *name) {
-        status = spar__live_voter(import->experiment, name, &voter, &row->text[0], &n_texts, err);
-        if (!status && n_texts)
-            status = new_voter(import, row, name, err);
-        if (!status)
-            status = remember(import, name, voter, err);
+        spar_status status = spar__live_voter(import->experiment, name, &voter, &row->text[0], &n_texts, err);
+        if (status)
+            return status;
+        row->name = n_texts ? spar__strdup(name) : NULL;
+        if ((n_texts && !row->name) || spar__key_table_reserve(&import->voters, 1))
+            return spar__fail_memory(err);
+        row->text[0].bytes = (const unsigned char *)row->name;
+        import->entry[import->n].n_texts = n_texts;
+        import->voters.entry[spar__key_get(&import->voters, word[0], word[1])].count = voter;
     }
     spar_event_set_voter(import->entry[import->n].event, voter);
-    return status;
+    return SPAR_OK;
 }
 
 static spar_status add_source(spar_import *import, import_row *row, const char *source, spar_error *err)
@@ -369,14 +285,10 @@ static spar_status add_source(spar_import *import, import_row *row, const char *
     spar__store_entry *entry = &import->entry[import->n];
     if (!source || !*source)
         return SPAR_OK;
-    spar_status status = spar__text_check(&spar__source_limits, source, err);
-    if (status)
-        return status;
-    row->source = spar__strdup(source);
-    if (!row->source)
-        return spar__fail_memory(err);
-    return spar__live_text(SPAR__TEXT_SOURCE, 0, 1, row->source, strlen(source), &row->text[entry->n_texts++], NULL,
-                           err);
+    spar_status status = spar__text_set(&row->source, &spar__source_limits, source, err);
+    return status ? status
+                  : spar__live_text(SPAR__TEXT_SOURCE, 0, 1, row->source, strlen(source), &row->text[entry->n_texts++],
+                                    NULL, err);
 }
 
 static spar_status make_event(spar_import *import, spar_event *event, const unsigned char *key, size_t n,
@@ -391,24 +303,16 @@ static spar_status make_event(spar_import *import, spar_event *event, const unsi
     return spar_session_check(import->experiment->state->session, event, err);
 }
 
-static spar_status check(const spar_import *import, const unsigned char *key, size_t n, const size_t *arm,
-                         const spar_answer *answer, spar_error *err)
+spar_status spar_import_add(spar_import *import, const unsigned char key[SPAR_HASH_SIZE], size_t n, const size_t *arm,
+                            const spar_answer *answer, const char *voter, int64_t time, const char *source,
+                            spar_error *err)
 {
     if (!import || !key || !arm || !answer)
         return spar__fail(err, SPAR_INVALID, "an imported answer needs a key, options and an answer");
     if (n < 2)
         return spar__fail(err, SPAR_INVALID, "an imported answer shows %zu option%s, expected at least 2", n,
                           spar__plural(n));
-    return SPAR_OK;
-}
-
-spar_status spar_import_add(spar_import *import, const unsigned char key[SPAR_HASH_SIZE], size_t n, const size_t *arm,
-                            const spar_answer *answer, const char *voter, int64_t time, const char *source,
-                            spar_error *err)
-{
-    spar_status status = check(import, key, n, arm, answer, err);
-    if (!status && import->n == BATCH)
-        status = flush(import, err);
+    spar_status status = import->n == BATCH_ROWS ? flush(import, err) : SPAR_OK;
     if (status)
         return status;
     spar__store_entry *entry = &import->entry[import->n];

@@ -1,9 +1,17 @@
+/* import_files.c - answers from a file into an experiment, once only: rows as export wrote them, votes in the forms of
+ * `spar decide`, and the log of another experiment.
+ *
+ * A file is read up to three times: first all of it is checked and the names of options are collected, then rows that
+ * were imported before are compared, then the rows are added. So a file with a fault changes nothing. The key of a row
+ * is that of its own id, else a hash of what it says and of how many rows before it say the same: the same file again
+ * changes nothing, and a longer one adds what is new. */
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/number.h"
 #include "live/exchange/exchange.h"
 #include "live/exchange/rows.h"
+#include "live/live.h"
 #include "live/text_limits.h"
 #include "text/base64.h"
 #include "text/csv.h"
@@ -163,59 +171,32 @@ static spar_status hash_said(import_run *run, const spar_round *round, const spa
     return SPAR_OK;
 }
 
-/* People choose keys, so they are looked up by a part of their SHA-256. */
-static void words_of(const unsigned char *key, uint64_t word[2])
-{
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_import_key(key, SPAR_HASH_SIZE, hash);
-    word[0] = spar__get_u64(hash);
-    word[1] = spar__get_u64(hash + 8);
-}
-
-static spar_status note_import(import_run *run, const spar_event *event)
-{
-    uint64_t word[2], said;
-    words_of(spar_event_key(event), word);
-    if (spar__key_table_reserve(&run->imports, 1) ||
-        hash_said(run, spar_event_round(event), spar_event_answer(event), &said))
-        return SPAR_NOMEM;
-    run->imports.entry[spar__key_get(&run->imports, word[0], word[1])].count = said;
-    return SPAR_OK;
-}
-
 /* The answers of the experiment itself: an export of it that comes back is known. */
 static spar_status note_own(void *context, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
                             spar_error *err)
 {
     import_run *run = context;
-    if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED)
-        return note_import(run, event) ? spar__fail_memory(err) : SPAR_OK;
-    if (spar_event_kind_of(event) != SPAR_EVENT_ANSWER)
-        return SPAR_OK;
-    if (spar__key_table_reserve(&run->own, 1))
-        return spar__fail_memory(err);
-    (void)spar__key_get(&run->own, spar__get_u64(hash), spar__get_u64(hash + 8));
-    return SPAR_OK;
-}
-
-static bool is_own(const import_run *run, const spar__import_row *row)
-{
-    return spar__key_find(&run->own, spar__get_u64(row->key), spar__get_u64(row->key + 8)) != SPAR__NO_KEY;
-}
-
-static spar_status reserve_shown(import_run *run, size_t m)
-{
-    size_t *shown = spar__grow(run->shown, &run->room, m, 0, sizeof *shown);
-    if (!shown)
-        return SPAR_NOMEM;
-    run->shown = shown;
+    uint64_t word[2], said;
+    if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED) {
+        spar__hash_words(spar_event_key(event), SPAR_HASH_SIZE, word); /* people choose keys */
+        if (spar__key_table_reserve(&run->imports, 1) ||
+            hash_said(run, spar_event_round(event), spar_event_answer(event), &said))
+            return spar__fail_memory(err);
+        run->imports.entry[spar__key_get(&run->imports, word[0], word[1])].count = said;
+    } else if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER) {
+        if (spar__key_table_reserve(&run->own, 1))
+            return spar__fail_memory(err);
+        (void)spar__key_get(&run->own, spar__get_u64(hash), spar__get_u64(hash + 8));
+    }
     return SPAR_OK;
 }
 
 static spar_status show(import_run *run, const spar__import_row *row, spar_error *err)
 {
-    if (reserve_shown(run, row->m))
+    size_t *shown = spar__grow(run->shown, &run->room, row->m, 0, sizeof *shown);
+    if (!shown)
         return spar__fail_memory(err);
+    run->shown = shown;
     for (size_t i = 0; i < row->m; i++)
         run->shown[i] = run->arm[row->shown[i]];
     return SPAR_OK;
@@ -226,7 +207,7 @@ static spar_status compare_row(void *context, const spar__import_row *row, spar_
 {
     import_run *run = context;
     uint64_t word[2], said = 0;
-    words_of(row->key, word);
+    spar__hash_words(row->key, SPAR_HASH_SIZE, word);
     size_t at = spar__key_find(&run->imports, word[0], word[1]);
     spar_status status = at == SPAR__NO_KEY ? SPAR_OK : show(run, row, err);
     if (status || at == SPAR__NO_KEY)
@@ -243,36 +224,18 @@ static spar_status compare_row(void *context, const spar__import_row *row, spar_
                       run->reader->path, row->line);
 }
 
-static spar_status compare_all(import_run *run, spar_error *err)
-{
-    if (spar_event_new(&run->event) || spar_round_new(4, &run->round))
-        return spar__fail_memory(err);
-    spar_status status = spar_experiment_each(run->job->experiment, 1, note_own, run, err);
-    return status || !run->imports.n ? status
-                                     : run->reader->each(run->reader->context, &run->names, compare_row, run, err);
-}
-
-static spar_status step(import_run *run, spar_error *err)
-{
-    spar__import_job *job = run->job;
-    run->done++;
-    if (run->done % 256 == 0 && job->progress && !job->progress(job->context, run->done, job->rows))
-        return spar__fail(err, SPAR_INTERRUPTED, "interrupted");
-    return SPAR_OK;
-}
-
 static spar_status add_row(void *context, const spar__import_row *row, spar_error *err)
 {
     import_run *run = context;
+    spar__import_job *job = run->job;
     spar_error why = {0};
-    spar_status status = step(run, err);
-    if (status)
-        return status;
-    if (is_own(run, row)) {
+    if (++run->done % 256 == 0 && job->progress && !job->progress(job->context, run->done, job->rows))
+        return spar__fail(err, SPAR_INTERRUPTED, "interrupted");
+    if (spar__key_find(&run->own, spar__get_u64(row->key), spar__get_u64(row->key + 8)) != SPAR__NO_KEY) {
         run->twice++;
         return SPAR_OK;
     }
-    status = show(run, row, err);
+    spar_status status = show(run, row, err);
     if (status)
         return status;
     status = spar_import_add(run->import, row->key, row->m, run->shown, row->answer, row->voter, row->time, row->source,
@@ -299,15 +262,6 @@ static spar_status finish(import_run *run, spar_status status, spar_error *err)
                : SPAR_OK;
 }
 
-static spar_status add_all(import_run *run, spar_error *err)
-{
-    spar_status status = spar_import_new(run->job->experiment, &run->import, err);
-    if (status)
-        return status;
-    status = run->reader->each(run->reader->context, &run->names, add_row, run, err);
-    return finish(run, status, err);
-}
-
 spar_status spar__import_run(spar__import_job *job, const spar__import_reader *reader, spar_error *err)
 {
     import_run run = {.job = job, .reader = reader};
@@ -316,12 +270,18 @@ spar_status spar__import_run(spar__import_job *job, const spar__import_reader *r
     spar_status status = reader->each(reader->context, &run.names, count_row, &run, err);
     if (!status)
         status = find_options(&run, &unknown, err);
+    if (!status && (spar_event_new(&run.event) || spar_round_new(4, &run.round)))
+        status = spar__fail_memory(err);
     if (!status)
-        status = compare_all(&run, err);
+        status = spar_experiment_each(job->experiment, 1, note_own, &run, err);
+    if (!status && run.imports.n)
+        status = reader->each(reader->context, &run.names, compare_row, &run, err);
     if (!status && unknown)
         status = add_options(&run, unknown, err);
     if (!status)
-        status = add_all(&run, err);
+        status = spar_import_new(job->experiment, &run.import, err);
+    if (run.import)
+        status = finish(&run, reader->each(reader->context, &run.names, add_row, &run, err), err);
     spar_import_free(run.import);
     spar__names_free(&run.names);
     spar__key_table_fini(&run.own);
@@ -343,8 +303,7 @@ void spar__import_json(const spar__import_job *job, spar__json *json)
     spar__json_end_object(json);
 }
 
-/* The answers in the log of another experiment: the same rows, with the same keys, as its csv has.
- */
+/* --- the answers in the log of another experiment: the same rows, with the same keys, as its csv has --- */
 
 typedef struct answers_read {
     spar__names *names;
@@ -399,8 +358,8 @@ static spar_status take_event(void *context, const spar__history_entry *entry, s
     return spar__labels_event(&((answers_read *)context)->labels, entry, err);
 }
 
-static spar_status import_answers_each(const void *context, spar__names *names, spar__import_row_fn fn,
-                                       void *fn_context, spar_error *err)
+static spar_status answers_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
+                                spar_error *err)
 {
     const spar__import_log *log = context;
     answers_read r = {.names = names, .fn = fn, .context = fn_context, .labels.names = true};
@@ -417,7 +376,7 @@ static spar_status import_answers_each(const void *context, spar__names *names, 
 
 spar__import_reader spar__import_answers(const spar__import_log *log)
 {
-    return (spar__import_reader){log->path, import_answers_each, log};
+    return (spar__import_reader){log->path, answers_each, log};
 }
 
 /* Rows as export wrote them (rows.h), or as people write them: 'shown', 'kind' and 'answer' must be
@@ -499,7 +458,7 @@ static spar_status read_source(csv_read *r, spar_error *err)
 }
 
 /* What the row says, but for its id. */
-static void import_csv_describe(csv_read *r)
+static void csv_describe(csv_read *r)
 {
     spar__buf_clear(&r->row);
     spar__buf_add(&r->row, "row", 4);
@@ -510,7 +469,7 @@ static void import_csv_describe(csv_read *r)
 }
 
 /* Two rows of one id must say the same. */
-static spar_status import_csv_check_id(csv_read *r, const unsigned char *key, spar_error *err)
+static spar_status csv_check_id(csv_read *r, const unsigned char *key, spar_error *err)
 {
     uint64_t half[2], said = spar__hash_of(r->row.text, r->row.length);
     memcpy(half, key, sizeof half);
@@ -528,14 +487,14 @@ static spar_status import_csv_check_id(csv_read *r, const unsigned char *key, sp
 static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
 {
     const char *id = cell(r, ID);
-    import_csv_describe(r);
+    csv_describe(r);
     if (r->row.failed)
         return spar__fail_memory(err);
     if (!*id)
         return import_row_key(&r->seen, &r->row, key) ? spar__fail_memory(err) : SPAR_OK;
     if (!spar__hex_read(id, key, SPAR_HASH_SIZE))
         import_id_key(id, key);
-    return import_csv_check_id(r, key, err);
+    return csv_check_id(r, key, err);
 }
 
 static spar_status check_shown(const csv_read *r, size_t m, spar_error *err)
@@ -585,8 +544,8 @@ static spar_status read_rows(csv_read *r, spar__import_row_fn fn, void *context,
     return status;
 }
 
-static spar_status import_csv_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
-                                   spar_error *err)
+static spar_status csv_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
+                            spar_error *err)
 {
     const spar__import_text *file = context;
     csv_read r = {.file = file, .names = names, .csv = {.name = file->path, .at = file->text, .left = file->length}};
@@ -606,7 +565,7 @@ static spar_status import_csv_each(const void *context, spar__names *names, spar
 
 spar__import_reader spar__import_csv(const spar__import_text *text)
 {
-    return (spar__import_reader){text->path, import_csv_each, text};
+    return (spar__import_reader){text->path, csv_each, text};
 }
 
 bool spar__import_is_csv(const char *text, size_t length)
@@ -633,12 +592,12 @@ typedef struct votes_read {
     spar__buf row, source;
     spar_answer *answer;
     size_t *shown, *level; /* of one vote */
-    uint64_t *said;        /* of import_votes_each id: a hash of what its row says, */
+    uint64_t *said;        /* of votes_each id: a hash of what its row says, */
     size_t *line;          /* and the first line with it */
 } votes_read;
 
 /* What the vote says, as bytes: two votes that say the same have the same. */
-static void import_votes_describe(votes_read *r, const spar__vote *vote)
+static void votes_describe(votes_read *r, const spar__vote *vote)
 {
     const spar__votes *votes = r->votes;
     unsigned char head[13] = {(unsigned char)vote->kind};
@@ -701,7 +660,7 @@ static spar_status make_answer(votes_read *r, const spar__vote *vote)
 }
 
 /* Two rows of one id must say the same. */
-static spar_status import_votes_check_id(votes_read *r, const spar__vote *vote, spar_error *err)
+static spar_status votes_check_id(votes_read *r, const spar__vote *vote, spar_error *err)
 {
     uint64_t said = spar__hash_of(r->row.text, r->row.length);
     uint64_t *first = &r->said[vote->id - 1];
@@ -730,7 +689,7 @@ static spar_status make_row(votes_read *r, const spar__vote *vote, spar__import_
     if (vote->m == 2 && r->shown[0] == r->shown[1])
         return spar__fail(err, SPAR_PARSE, "%s:%zu: '%.80s' is compared with itself, expected two options", r->path,
                           vote->line, spar__names_at(&votes->options, r->shown[0]));
-    import_votes_describe(r, vote);
+    votes_describe(r, vote);
     spar__buf_clear(&r->source);
     spar__source_print(&source, &r->source);
     if (make_answer(r, vote) || r->row.failed || r->source.failed)
@@ -750,7 +709,7 @@ static spar_status read_vote(votes_read *r, const spar__vote *vote, spar__import
     spar_status status = make_row(r, vote, &row, err);
     if (!status && vote->id) {
         import_id_key(spar__names_at(&r->votes->ids, vote->id - 1), row.key);
-        status = import_votes_check_id(r, vote, err);
+        status = votes_check_id(r, vote, err);
     }
     for (uint64_t t = 0; t < vote->times && !status; t++) {
         if (!vote->id && import_row_key(&r->seen, &r->row, row.key))
@@ -792,8 +751,8 @@ static spar_status start(votes_read *r, spar__names *names, spar_error *err)
     return good ? SPAR_OK : spar__fail_memory(err);
 }
 
-static spar_status import_votes_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
-                                     spar_error *err)
+static spar_status votes_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
+                              spar_error *err)
 {
     const spar__import_ballots *ballots = context;
     votes_read r = {.votes = ballots->votes, .path = ballots->path};
@@ -813,5 +772,5 @@ static spar_status import_votes_each(const void *context, spar__names *names, sp
 
 spar__import_reader spar__import_votes(const spar__import_ballots *ballots)
 {
-    return (spar__import_reader){ballots->path, import_votes_each, ballots};
+    return (spar__import_reader){ballots->path, votes_each, ballots};
 }

@@ -201,16 +201,6 @@ typedef struct item_adder {
     size_t added, changed;
 } item_adder;
 
-static spar_status keep(uint32_t **list, size_t *room, size_t at, uint32_t value)
-{
-    uint32_t *grown = spar__grow(*list, room, at + 1, 64, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    *list = grown;
-    (*list)[at] = value;
-    return SPAR_OK;
-}
-
 /* Number `value` of the list that belongs to names; *value becomes the one that is there, if the name is. */
 static spar_status name(spar__names *names, uint32_t **list, size_t *room, spar__piece text, uint32_t *value)
 {
@@ -221,7 +211,12 @@ static spar_status name(spar__names *names, uint32_t **list, size_t *room, spar_
         *value = (*list)[at];
         return SPAR_OK;
     }
-    return keep(list, room, at, *value);
+    uint32_t *grown = spar__grow(*list, room, at + 1, 64, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    *list = grown;
+    grown[at] = *value;
+    return SPAR_OK;
 }
 
 /* --- what is there --- */
@@ -405,7 +400,7 @@ static spar_status write_drafts(item_adder *adder, spar_error *err)
     if (status || !adder->n)
         spar__live_end(experiment);
     else
-        status = spar__store_append(experiment->store, experiment->id, adder->n, entry, err);
+        status = spar__live_append(experiment, adder->n, entry, 0, err);
     for (size_t i = 0; i < adder->n && !status; i++)
         if (entry[i].status)
             status = spar__fail(err, entry[i].status, "item '%s': %s", spar_item_id(adder->draft[i].item),
@@ -417,10 +412,9 @@ static spar_status write_drafts(item_adder *adder, spar_error *err)
         return status;
     adder->added += adder->fresh;
     adder->changed += adder->n - adder->fresh;
-    status = spar__live_refresh(experiment, err);
-    if (!status && adder->upto + adder->n == experiment->state->sequence)
+    if (adder->upto + adder->n == experiment->state->sequence)
         adder->upto = experiment->state->sequence; /* nobody else has added anything: the names are known */
-    return status;
+    return SPAR_OK;
 }
 
 /* As many of item[n] as one commit takes; *taken: how many, or which one is wrong. */

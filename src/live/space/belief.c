@@ -119,30 +119,20 @@ struct spar_belief {
     size_t winner[SPAR__AXES_MOST], best[SPAR__AXES_MOST];
 };
 
-/* The log is read twice: first the undos, then screens and answers. */
 typedef struct belief_fold {
     spar_belief *belief;
-    spar__key_table undone, flagged; /* answers that were undone; that have flags, by sequence number */
-    spar__key_table screens;         /* of each screen the first of its numbers in x */
+    spar__key_table screens; /* of each screen the first of its numbers in x */
     double *x;
     size_t n, room, m; /* numbers; slots of every screen */
     bool without;      /* answers with flags */
 } belief_fold;
 
-static spar_status note_undo(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+static spar_status keep_screen(void *context, const spar__history_entry *entry, spar_error *err)
 {
-    (void)hash;
     belief_fold *f = context;
-    if (spar_event_kind_of(event) != SPAR_EVENT_UNDO)
+    const spar_event *event = entry->event;
+    if (spar_event_kind_of(event) != SPAR_EVENT_SCREEN)
         return SPAR_OK;
-    if (spar__key_table_reserve(&f->undone, 1))
-        return spar__fail_memory(err);
-    (void)spar__key_get(&f->undone, spar_event_number(event), spar_event_revision(event));
-    return SPAR_OK;
-}
-
-static spar_status keep_screen(belief_fold *f, const spar_event *event, spar_error *err)
-{
     const spar_round *round = spar_event_round(event);
     size_t dim = spar_axes_dim(f->belief->axes), more = dim * spar_round_slots(round);
     double *grown = spar__grow(f->x, &f->room, f->n + more, 16 * more, sizeof *grown);
@@ -166,58 +156,30 @@ static size_t first_slot(const spar_answer *answer)
     return shared ? SPAR_NO_SLOT : spar_answer_slot(answer, 0);
 }
 
-static bool is_undone(const belief_fold *f, const spar_event *event)
+static spar_status take_answer(void *context, const spar__answered *a, spar_error *err)
 {
-    return spar__key_find(&f->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY;
-}
-
-static bool is_flagged(const belief_fold *f, const spar_event *event)
-{
-    return spar_event_flags(event) || spar__key_find(&f->flagged, spar_event_sequence(event), 0) != SPAR__NO_KEY;
-}
-
-static spar_status take_answer(belief_fold *f, const spar_event *event, spar_error *err)
-{
+    belief_fold *f = context;
     spar_belief *belief = f->belief;
-    const spar_answer *answer = spar_event_answer(event);
-    spar_answer_kind kind = spar_answer_kind_of(answer);
-    size_t at = spar__key_find(&f->screens, spar_event_number(event), 0);
-    if (is_undone(f, event))
+    spar_answer_kind kind = spar_answer_kind_of(a->given);
+    bool flagged = f->without && spar_event_flags(a->entry->event),
+         skipped = kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_SKIP;
+    if (!a->screen)
         return SPAR_OK;
-    if (f->without && is_flagged(f, event)) {
-        belief->flagged++;
+    belief->flagged += flagged;
+    belief->skipped += skipped && !flagged;
+    if (flagged || skipped)
         return SPAR_OK;
-    }
-    if (kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_SKIP) {
-        belief->skipped++;
-        return SPAR_OK;
-    }
-    if (at == SPAR__NO_KEY)
-        return spar__fail(err, SPAR_CORRUPT, "the log has an answer to a screen that it does not have");
-    const double *x = f->x + f->screens.entry[at].count;
-    spar_status status = spar_taste_tell(belief->taste, f->m, x, answer, err);
+    const double *x = f->x + f->screens.entry[spar__key_find(&f->screens, a->screen, 0)].count;
+    spar_status status = spar_taste_tell(belief->taste, f->m, x, a->given, err);
     if (status)
         return status;
     belief->answers++;
-    if (first_slot(answer) < f->m) {
+    size_t first = first_slot(a->given);
+    if (first < f->m) {
         belief->won = true;
-        spar_axes_nearest(belief->axes, x + first_slot(answer) * spar_axes_dim(belief->axes), belief->winner);
+        spar_axes_nearest(belief->axes, x + first * spar_axes_dim(belief->axes), belief->winner);
     }
     return SPAR_OK;
-}
-
-static spar_status take(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
-{
-    (void)hash;
-    belief_fold *f = context;
-    switch (spar_event_kind_of(event)) {
-    case SPAR_EVENT_SCREEN:
-        return keep_screen(f, event, err);
-    case SPAR_EVENT_ANSWER:
-        return take_answer(f, event, err);
-    default:
-        return SPAR_OK;
-    }
 }
 
 /* Settings all over the space. */
@@ -239,14 +201,6 @@ static spar_status make_taste(const spar_axes *axes, spar_taste **out)
     return status;
 }
 
-static spar_status read_log(spar_experiment *experiment, belief_fold *f, spar_error *err)
-{
-    spar_status status = f->without ? spar__source_flagged(experiment, &f->flagged, err) : SPAR_OK;
-    if (!status)
-        status = spar_experiment_each(experiment, 1, note_undo, f, err);
-    return status ? status : spar_experiment_each(experiment, 1, take, f, err);
-}
-
 spar_status spar_experiment_belief(spar_experiment *experiment, bool without_flagged, spar_belief **out,
                                    spar_error *err)
 {
@@ -261,13 +215,14 @@ spar_status spar_experiment_belief(spar_experiment *experiment, bool without_fla
         return spar__fail_memory(err);
     }
     belief_fold f = {.belief = belief, .without = without_flagged};
-    spar_status status = read_log(experiment, &f, err);
+    spar__answers answers = {.event = keep_screen, .answer = take_answer, .context = &f};
+    spar_status status = spar__live_answers_each(experiment, &answers, err);
+    if (!status && answers.lost)
+        status = spar__fail(err, SPAR_CORRUPT, "the log has an answer to a screen that it does not have");
     if (!status)
         status = spar_taste_compute(belief->taste, err);
     if (!status && space_best(axes, belief->taste, SPAR__ANY_AXIS, 0, belief->best))
         status = spar__fail_memory(err);
-    spar__key_table_fini(&f.undone);
-    spar__key_table_fini(&f.flagged);
     spar__key_table_fini(&f.screens);
     spar__free(f.x);
     if (status)
