@@ -1,4 +1,7 @@
-/* answer_request.c - see remarks.h. */
+/* answer_request.c - an answer as the shell and programs say it, in words or JSON: parsed, and brought into the log.
+ *
+ * A name is the id of an option, or, on a screen, a place; where both are possible it is the id. An answer goes to the
+ * screen that it names or to the voter's only open one; one that names its own options needs no screen. */
 #include "live/answer_request.h"
 
 #include "base/alloc.h"
@@ -31,19 +34,10 @@ void spar_remarks_free(spar_remarks *remarks)
 
 spar_status spar_remarks_set_comment(spar_remarks *remarks, const char *comment, spar_error *err)
 {
-    static const spar__text_limits words = {"comment", 0, SPAR__MOST_COMMENT, true};
+    static const spar__text_limits limits = {"comment", 0, SPAR__MOST_COMMENT, true};
     if (!remarks)
         return spar__fail(err, SPAR_INVALID, "there are no remarks for a comment");
-    comment = comment && *comment ? comment : NULL;
-    spar_status status = comment ? spar__text_check(&words, comment, err) : SPAR_OK;
-    char *copy = comment && !status ? spar__strdup(comment) : NULL;
-    if (!status && comment && !copy)
-        status = spar__fail_memory(err);
-    if (status)
-        return status;
-    spar__free(remarks->comment);
-    remarks->comment = copy;
-    return SPAR_OK;
+    return spar__text_set(&remarks->comment, &limits, comment && *comment ? comment : NULL, err);
 }
 
 void spar_remarks_set_taken(spar_remarks *remarks, uint32_t milliseconds)
@@ -66,8 +60,7 @@ void spar_remarks_set_revision(spar_remarks *remarks, uint32_t revision)
     remarks->revised = true;
 }
 
-/* Answers in words (told.h). A name is the id of an option, or, on a screen, a place; where both are
- * possible it is the id. */
+/* --- answers in words --- */
 
 /* Names of slots, and the room for those that are made. */
 typedef struct slot_names {
@@ -92,12 +85,6 @@ static void free_names(slot_names *names)
     spar__free(names->made);
 }
 
-static void name_by_id(slot_names *names, const spar_screen *screen)
-{
-    for (size_t j = 0; j < names->n; j++)
-        names->name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
-}
-
 /* By places, but for those that are the id of an option, on the screen or not. Looking for an id takes long where there
  * are many options, so it is done for those places only that may be meant by the text; NULL: for all. Without an
  * experiment all places are. */
@@ -114,22 +101,6 @@ static void name_by_place(slot_names *names, const spar_experiment *experiment, 
     }
 }
 
-/* The slot of that name, or SPAR_NO_SLOT. */
-static size_t find_name(const slot_names *names, const char *text)
-{
-    for (size_t j = 0; j < names->n; j++)
-        if (strcmp(names->name[j], text) == 0)
-            return j;
-    return SPAR_NO_SLOT;
-}
-
-/* The errors of answers have numbers of slots, which nobody has seen. */
-static spar_status refuse_twice(const spar__told *told, spar_error *err)
-{
-    return spar__fail(err, SPAR_INVALID, "'%.80s': an option or a pair is in it twice, or is compared with itself",
-                      told->ranking ? told->ranking : told->pairs);
-}
-
 static spar_status refuse_winner(const spar__told *told, spar_error *err)
 {
     return spar__fail(err, SPAR_UNKNOWN, "the question has no option '%.80s'", told->winner);
@@ -143,12 +114,18 @@ static spar_status read_words(const slot_names *names, const spar__told *told, s
     else if (told->pairs)
         status = spar_answer_parse_pairs(answer, told->pairs, names->n, names->name, err);
     if (!told->winner)
-        return status == SPAR_INVALID || status == SPAR_CONFLICT ? refuse_twice(told, err) : status;
-    size_t slot = find_name(names, told->winner);
-    if (slot == SPAR_NO_SLOT)
-        return refuse_winner(told, err);
-    spar_answer_set_winner(answer, slot);
-    return SPAR_OK;
+        /* the errors of answers have numbers of slots, which nobody has seen */
+        return status == SPAR_INVALID || status == SPAR_CONFLICT
+                   ? spar__fail(err, SPAR_INVALID,
+                                "'%.80s': an option or a pair is in it twice, or is compared with itself",
+                                told->ranking ? told->ranking : told->pairs)
+                   : status;
+    for (size_t j = 0; j < names->n; j++)
+        if (strcmp(names->name[j], told->winner) == 0) {
+            spar_answer_set_winner(answer, j);
+            return SPAR_OK;
+        }
+    return refuse_winner(told, err);
 }
 
 static bool is_shown(const spar_screen *screen, const char *id)
@@ -191,7 +168,8 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
                               slot_names *names, spar_answer *answer, spar_error *err)
 {
     spar_error by_id = {0}, by_place = {0};
-    name_by_id(names, screen);
+    for (size_t j = 0; j < names->n; j++)
+        names->name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
     /* Most name a place: no sentence that nobody reads. */
     spar_status status = read_words(names, told, answer, told->winner ? NULL : &by_id);
     if (status != SPAR_UNKNOWN)
@@ -265,21 +243,15 @@ static size_t renumber(void *context, size_t slot)
     return map->to[slot];
 }
 
-static spar_status name_options(const spar_experiment *experiment, slot_names *names, spar_error *err)
-{
-    spar_status status = make_names(names, spar_experiment_options(experiment), err);
-    for (size_t j = 0; j < names->n && !status; j++)
-        names->name[j] = spar__option_id_or(spar_experiment_option(experiment, j), NO_NAME);
-    return status;
-}
-
 static spar_status answer_to_options(const spar_experiment *experiment, const spar__told *told, spar_answer *answer,
                                      size_t *n, size_t **arm, spar_error *err)
 {
     slot_names names = {0};
     slot_map map = {0};
     spar_answer *named = NULL;
-    spar_status status = name_options(experiment, &names, err);
+    spar_status status = make_names(&names, spar_experiment_options(experiment), err);
+    for (size_t j = 0; j < names.n && !status; j++)
+        names.name[j] = spar__option_id_or(spar_experiment_option(experiment, j), NO_NAME);
     if (!status)
         status = spar_answer_new(&named) ? spar__fail_memory(err) : read_words(&names, told, named, err);
     map.to = spar__alloc(names.n, sizeof *map.to);
@@ -302,7 +274,7 @@ static spar_status answer_to_options(const spar_experiment *experiment, const sp
     return status;
 }
 
-/* From what somebody said to the log (told.h). */
+/* --- into the log --- */
 
 enum { FAST = 300 }; /* milliseconds */
 
@@ -376,56 +348,38 @@ static spar_status tell_screen(spar_experiment *experiment, uint64_t number, con
     return status;
 }
 
-/* A key of its own, where the caller has none. */
-static spar_status make_key(const char *given, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
-{
-    if (!given)
-        return spar__random_bytes(key, SPAR_HASH_SIZE, err);
-    spar_import_key(given, strlen(given), key);
-    return SPAR_OK;
-}
-
-/* What comes with the answer, as rows of a file have it; nothing if there is nothing. */
-static spar_status make_source(const spar__told *told, spar__buf *out, spar_error *err)
-{
-    spar__row_source source = {.taken = told->taken, .comment = told->comment && *told->comment ? told->comment : NULL};
-    source.flags = told->has_taken && told->taken < FAST ? SPAR_FLAG_FAST : 0;
-    spar__source_print(&source, out);
-    return out->failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
-static spar_status import_one(spar_experiment *experiment, const spar__told *told, const spar_answer *answer, size_t n,
-                              const size_t *arm, bool *again, spar_error *err)
+/* An answer without a screen: with a key of its own, where the caller has none, and what comes with it as rows of a
+ * file have it. */
+static spar_status tell_options(spar_experiment *experiment, const spar__told *told, spar_answer *answer,
+                                spar__told_reply *reply, spar_error *err)
 {
     spar_import *import = NULL;
-    spar__buf source = {0};
+    spar__buf text = {0};
+    spar__row_source source = {.taken = told->taken, .comment = told->comment && *told->comment ? told->comment : NULL};
     unsigned char key[SPAR_HASH_SIZE];
     uint64_t known = 0;
-    spar_status status = spar_import_new(experiment, &import, err);
+    size_t n = 0, *arm = NULL;
+    source.flags = told->has_taken && told->taken < FAST ? SPAR_FLAG_FAST : 0;
+    spar__source_print(&source, &text);
+    spar_status status = text.failed ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
-        status = make_key(told->key, key, err);
+        status = answer_to_options(experiment, told, answer, &n, &arm, err);
     if (!status)
-        status = make_source(told, &source, err);
+        status = spar_import_new(experiment, &import, err);
+    if (!status && !told->key)
+        status = spar__random_bytes(key, sizeof key, err);
+    else if (!status)
+        spar_import_key(told->key, strlen(told->key), key);
     if (!status)
-        status = spar_import_add(import, key, n, arm, answer, who(told), 0, source.text, err);
+        status = spar_import_add(import, key, n, arm, answer, who(told), 0, text.text, err);
     if (!status)
         status = spar_import_finish(import, NULL, &known, err);
     if (status == SPAR_CONFLICT)
         status = spar__fail(err, status, "the key '%.80s' was told before, with another answer or by another voter",
                             told->key ? told->key : "");
-    *again = known > 0;
+    reply->again = known > 0;
     spar_import_free(import);
-    spar__buf_free(&source);
-    return status;
-}
-
-static spar_status tell_options(spar_experiment *experiment, const spar__told *told, spar_answer *answer,
-                                spar__told_reply *reply, spar_error *err)
-{
-    size_t n = 0, *arm = NULL;
-    spar_status status = answer_to_options(experiment, told, answer, &n, &arm, err);
-    if (!status)
-        status = import_one(experiment, told, answer, n, arm, &reply->again, err);
+    spar__buf_free(&text);
     spar__free(arm);
     return status;
 }
@@ -493,7 +447,7 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     return status;
 }
 
-/* An answer in words out of JSON, and what became of it (told.h). */
+/* --- JSON --- */
 
 /* true and false; a text is a skip that says why. */
 static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar_error *err)
@@ -506,16 +460,6 @@ static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar
         return spar__fail(err, SPAR_PARSE, "'skip' says why, and there is a 'comment', too");
     told->comment = why;
     return SPAR_OK;
-}
-
-static spar_status read_texts(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    const char **const out[] = {&told->winner, &told->ranking, &told->pairs, &told->comment, &told->key};
-    static const char *const key[] = {"winner", "ranking", "pairs", "comment", "key"};
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < sizeof key / sizeof *key && !status; i++)
-        status = spar__json_read_text(tree, key[i], out[i], err);
-    return status;
 }
 
 static spar_status read_numbers(const spar__json_tree *tree, spar__told *told, spar_error *err)
@@ -536,7 +480,11 @@ static spar_status read_numbers(const spar__json_tree *tree, spar__told *told, s
 
 spar_status spar__told_read(const spar__json_tree *tree, spar__told *told, spar_error *err)
 {
-    spar_status status = read_texts(tree, told, err);
+    const char **const out[] = {&told->winner, &told->ranking, &told->pairs, &told->comment, &told->key};
+    static const char *const key[] = {"winner", "ranking", "pairs", "comment", "key"};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < sizeof key / sizeof *key && !status; i++)
+        status = spar__json_read_text(tree, key[i], out[i], err);
     if (!status)
         status = read_numbers(tree, told, err);
     if (!status)

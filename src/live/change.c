@@ -1,5 +1,8 @@
-/* change.c - texts in items are removed. What was shown stays in the log; the text goes away with all versions of
- * the item that have it, so that the next version must do without. */
+/* change.c - an experiment that is running is changed: options, settings, and texts that are removed.
+ *
+ * Options and settings change by events. Texts are removed beside the log, which stays as it is and still verifies;
+ * what was shown stays in it. A text of an item goes away with all versions of the item that have it, so that the next
+ * version must do without. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "live/items/items.h"
@@ -9,76 +12,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-
-/* The texts of all versions but the last, in addition to the first `n` keys, for which there is room; *out is new. */
-static spar_status items_old(const spar_experiment *experiment, size_t n, spar__text_key **out, size_t *total);
-
-/* Which item has this id? SPAR_UNKNOWN. One that was withdrawn before is found as long as a text of it is there. */
-static spar_status items_find(spar_experiment *experiment, const char *id, uint32_t *index, spar_error *err);
-
-/* Under the lock, which is given up: the item is shown no more. Nothing where that is so already. */
-static spar_status item_withdraw(spar_experiment *experiment, uint32_t index, spar_error *err);
-
-/* See items_redact.h. */
-
-spar_status items_old(const spar_experiment *experiment, size_t n, spar__text_key **out, size_t *total)
-{
-    const spar__items *items = &experiment->state->items;
-    *total = n;
-    for (size_t i = 0; i < items->n; i++)
-        *total += items->item[i].version - 1;
-    *out = spar__alloc(*total, sizeof **out);
-    if (!*out)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < items->n; i++)
-        for (uint32_t version = 1; version < items->item[i].version; version++)
-            (*out)[n++] = (spar__text_key){SPAR__TEXT_ITEM, i, version};
-    return SPAR_OK;
-}
-
-/* --- a whole item --- */
-
-typedef struct item_search {
-    const char *id;
-    size_t length;
-    uint32_t index;
-} item_search;
-
-static spar_status items_redact_look(void *context, const spar__store_text *text, spar_error *err)
-{
-    item_search *search = context;
-    spar__piece id, group;
-    (void)err;
-    if (spar__item_peek(text->bytes, text->length, &id, &group) && id.length == search->length &&
-        memcmp(id.text, search->id, id.length) == 0)
-        search->index = (uint32_t)text->owner;
-    return SPAR_OK;
-}
-
-spar_status items_find(spar_experiment *experiment, const char *id, uint32_t *index, spar_error *err)
-{
-    item_search search = {id, strlen(id), SPAR_NO_ITEM};
-    spar_status status =
-        spar__store_text_each(experiment->store, experiment->id, SPAR__TEXT_ITEM, items_redact_look, &search, err);
-    *index = search.index;
-    if (!status && search.index >= experiment->state->items.n)
-        status = spar__fail(err, SPAR_UNKNOWN, "%s has no item '%s'", experiment->place, id);
-    return status;
-}
-
-spar_status item_withdraw(spar_experiment *experiment, uint32_t index, spar_error *err)
-{
-    const spar__item_state *item = &experiment->state->items.item[index];
-    if (!item->has) {
-        spar__live_end(experiment);
-        return SPAR_OK;
-    }
-    spar_event_set_item(experiment->event, index);
-    (void)spar_event_set_outputs(experiment->event, item->version + 1, item->group, 0, NULL);
-    return spar__live_commit(experiment, experiment->event, 0, NULL, err);
-}
-
-/* Options and settings of an experiment that is running. */
 
 /* Under the lock: appends the event if the session agrees to it, and gives the lock up. */
 static spar_status finish(spar_experiment *experiment, spar_status status, const spar__store_text *text, size_t n_texts,
@@ -374,7 +307,7 @@ spar_status spar_experiment_reopen(spar_experiment *experiment, spar_error *err)
     return set_closed(experiment, false, err);
 }
 
-/* Texts are removed; the log stays as it is, and still verifies. */
+/* --- texts that are removed --- */
 
 /* What a voter wrote: comments by screen and revision, sources by event, and the name. */
 typedef struct written_by {
@@ -394,21 +327,18 @@ static spar_status note(written_by *list, spar__text_kind kind, uint64_t owner, 
     return SPAR_OK;
 }
 
-static spar_status forget_look(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
-                               const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+static spar_status note_written(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
 {
     written_by *list = context;
-    spar_event *event = list->experiment->event;
+    spar_status status = SPAR_OK;
     (void)hash;
-    spar_status status = spar__live_decode(event, sequence, bytes, length, err);
-    if (!status)
-        list->upto = sequence;
-    if (status || spar_event_voter(event) != list->voter)
-        return status;
+    list->upto = spar_event_sequence(event);
+    if (spar_event_voter(event) != list->voter)
+        return SPAR_OK;
     if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER && spar_event_hash(event))
         status = note(list, SPAR__TEXT_COMMENT, spar_event_number(event), spar_event_revision(event) + 1);
     else if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED)
-        status = note(list, SPAR__TEXT_SOURCE, sequence, 0);
+        status = note(list, SPAR__TEXT_SOURCE, list->upto, 0);
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
@@ -462,7 +392,7 @@ static spar_status find_written(written_by *list, const char *voter, spar_error 
         if (note(list, SPAR__TEXT_VOTER, whose, 0))
             return spar__fail_memory(err);
     }
-    return spar__store_read(experiment->store, experiment->id, list->upto + 1, 0, forget_look, list, err);
+    return spar_experiment_each(experiment, list->upto + 1, note_written, list, err);
 }
 
 /* A long log takes a while, so it is read before the lock, too. */
@@ -513,10 +443,18 @@ static spar_status drop_option(spar_experiment *experiment, const char *id, size
     if (status)
         return status;
     status = find_retired(experiment, id, &arm, err);
-    if (!status && items_old(experiment, 1, &key, &n))
+    const spar__items *items = &experiment->state->items;
+    size_t total = 1;
+    for (size_t i = 0; i < items->n; i++)
+        total += items->item[i].version - 1;
+    key = status ? NULL : spar__alloc(total, sizeof *key);
+    if (!status && !key)
         status = spar__fail_memory(err);
     if (key)
-        key[0] = (spar__text_key){SPAR__TEXT_ARM, arm, 0};
+        key[n++] = (spar__text_key){SPAR__TEXT_ARM, arm, 0};
+    for (size_t i = 0; key && i < items->n; i++) /* all versions but the last */
+        for (uint32_t version = 1; version < items->item[i].version; version++)
+            key[n++] = (spar__text_key){SPAR__TEXT_ITEM, i, version};
     status = drop(experiment, n, key, status, removed, err);
     spar__free(key);
     return status;
@@ -537,6 +475,46 @@ spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, 
     return status ? status : drop_option(experiment, id, removed, err);
 }
 
+typedef struct item_search {
+    const char *id;
+    size_t length;
+    uint32_t index;
+} item_search;
+
+static spar_status match_item(void *context, const spar__store_text *text, spar_error *err)
+{
+    item_search *search = context;
+    spar__piece id, group;
+    (void)err;
+    if (spar__item_peek(text->bytes, text->length, &id, &group) && id.length == search->length &&
+        memcmp(id.text, search->id, id.length) == 0)
+        search->index = (uint32_t)text->owner;
+    return SPAR_OK;
+}
+
+/* Under the lock: the item of that id is shown no more, if it still is. One that was withdrawn before is found as long
+ * as a text of it is there. SPAR_UNKNOWN: there is none. The lock is held after that, and after no other failure. */
+static spar_status withdraw(spar_experiment *experiment, const char *id, uint32_t *index, spar_error *err)
+{
+    item_search search = {id, strlen(id), SPAR_NO_ITEM};
+    spar_status status =
+        spar__store_text_each(experiment->store, experiment->id, SPAR__TEXT_ITEM, match_item, &search, err);
+    *index = search.index;
+    if (!status && search.index >= experiment->state->items.n)
+        return spar__fail(err, SPAR_UNKNOWN, "%s has no item '%s'", experiment->place, id);
+    if (status) {
+        spar__live_end(experiment);
+        return status;
+    }
+    const spar__item_state *item = &experiment->state->items.item[*index];
+    if (!item->has)
+        return SPAR_OK;
+    spar_event_set_item(experiment->event, *index);
+    (void)spar_event_set_outputs(experiment->event, item->version + 1, item->group, 0, NULL);
+    status = spar__live_commit(experiment, experiment->event, 0, NULL, err);
+    return status ? status : spar__live_begin(experiment, err);
+}
+
 spar_status spar_experiment_redact_item(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
 {
     uint32_t index = 0;
@@ -547,14 +525,9 @@ spar_status spar_experiment_redact_item(spar_experiment *experiment, const char 
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = items_find(experiment, id, &index, err);
-    if (!status) {
-        status = item_withdraw(experiment, index, err);
-        if (!status)
-            status = spar__live_begin(experiment, err);
-        if (status)
-            return status;
-    }
+    status = withdraw(experiment, id, &index, err);
+    if (status && status != SPAR_UNKNOWN)
+        return status;
     spar__text_key key = {SPAR__TEXT_ITEM, index, 0};
     return drop(experiment, !status, &key, status, removed, err);
 }

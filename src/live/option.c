@@ -225,7 +225,7 @@ const double *spar_option_features(const spar_option *option, size_t *n)
 
 /* --- records --- */
 
-void spar__record_bytes(spar__archive *ar, void **bytes, size_t *length)
+static void record_bytes(spar__archive *ar, void **bytes, size_t *length)
 {
     uint32_t n = (uint32_t)*length;
     spar__archive_u32(ar, &n);
@@ -250,7 +250,7 @@ void spar__record_text(spar__archive *ar, char **text)
 {
     void *bytes = *text;
     size_t length = *text ? strlen(*text) : 0;
-    spar__record_bytes(ar, &bytes, &length);
+    record_bytes(ar, &bytes, &length);
     *text = bytes;
     spar__archive_check(ar, !ar->loading || (bytes && !memchr(bytes, 0, length)));
 }
@@ -285,7 +285,7 @@ static void archive(spar_option *option, spar__archive *ar)
     spar__record_part(ar, &option->body);
     spar__record_part(ar, &option->type);
     if (spar__record_has(ar, image != NULL))
-        spar__record_bytes(ar, &image, &option->length);
+        record_bytes(ar, &image, &option->length);
     option->image = image;
     archive_features(option, ar);
 }

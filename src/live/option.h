@@ -20,7 +20,6 @@ spar_option *spar__option_share(const spar_option *option);
 /* Parts of the records of texts, for both directions: bytes with their u32 length, of which reading makes a copy
  * (spar__free) with a zero byte after its end; the same as a text, which has no zero byte; and one that may be missing.
  */
-void spar__record_bytes(spar__archive *ar, void **bytes, size_t *length);
 void spar__record_text(spar__archive *ar, char **text);
 void spar__record_part(spar__archive *ar, char **text);
 bool spar__record_has(spar__archive *ar, bool some); /* the u8 before a part */

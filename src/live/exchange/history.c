@@ -1,3 +1,8 @@
+/* history.c - a log, wherever it is: in a store, or in an exported file (jsonl.c); and its answers, each with what was
+ * shown.
+ *
+ * Where something in a store is damaged, the rest is still read: one event that cannot be read is told and left out,
+ * and reading goes on after it. Answers are given in one pass over the log, after one that looks for undos. */
 #include "live/exchange/history.h"
 
 #include "base/alloc.h"
@@ -58,8 +63,7 @@ spar__store_text spar__history_text_of(const spar_event *event, uint32_t setting
     }
 }
 
-/* The log of an experiment in a store. Where something is damaged, the rest is still read: one event
- * that cannot be read is told and left out, and reading goes on behind it. */
+/* --- a log in a store --- */
 
 enum { STEPS = 64 }; /* by one, where events cannot be read, before they become longer */
 
@@ -178,15 +182,6 @@ static spar_status note_source(void *context, const spar__store_text *text, spar
     return spar__fail(err, SPAR_INTERRUPTED, "one is enough");
 }
 
-/* Do imports have texts at all? Looking for each of a million takes seconds. */
-static spar_status look_for_sources(stored_history *h, spar_error *err)
-{
-    spar_error why = {0};
-    spar_status status = spar__store_text_each(h->store, h->experiment, SPAR__TEXT_SOURCE, note_source, h, &why);
-    h->sources = h->sources || status; /* damaged: then each is tried */
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
-}
-
 typedef enum probe_result { PROBE_LOST, PROBE_EVENT, PROBE_END } probe_result;
 
 static spar_status note_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
@@ -269,7 +264,10 @@ static spar_status each(spar__history *history, spar__history_fn fn, void *conte
     h->linked = true;
     h->stopped = false;
     memset(h->hash, 0, sizeof h->hash);
-    spar_status status = look_for_sources(h, &why);
+    /* Do imports have texts at all? Looking for each of a million takes seconds. Damaged: then each is tried. */
+    spar_status status = spar__store_text_each(h->store, h->experiment, SPAR__TEXT_SOURCE, note_source, h, &why);
+    h->sources = h->sources || status;
+    status = status == SPAR_NOMEM ? status : SPAR_OK;
     if (!status && (h->last || !h->frozen))
         status = spar__store_read(h->store, h->experiment, 1, h->last, history_store_take, h, &why);
     if (status && !h->stopped && h->fault)
@@ -347,6 +345,8 @@ spar_status spar__history_open(const char *place, spar__history_fault fault, voi
     return SPAR_OK;
 }
 
+/* --- answers --- */
+
 /* A screen is kept as its number of slots, its item and, for each slot, arm and place. */
 typedef struct answers_fold {
     spar__answers *answers;
@@ -376,20 +376,15 @@ static spar_status note_undone(void *context, const spar__history_entry *entry, 
     return SPAR_OK;
 }
 
-static spar_status reserve_shown(answers_fold *f, size_t more)
-{
-    uint32_t *shown = spar__grow(f->shown, &f->room, f->n_shown + more, 1024, sizeof *shown);
-    if (!shown)
-        return SPAR_NOMEM;
-    f->shown = shown;
-    return SPAR_OK;
-}
-
 static spar_status keep_screen(answers_fold *f, const spar_event *event)
 {
     const spar_round *round = spar_event_round(event);
     size_t m = spar_round_slots(round);
-    if (reserve_shown(f, 2 + 2 * m) || spar__key_table_reserve(&f->screens, 1))
+    uint32_t *shown = spar__grow(f->shown, &f->room, f->n_shown + 2 + 2 * m, 1024, sizeof *shown);
+    if (!shown)
+        return SPAR_NOMEM;
+    f->shown = shown;
+    if (spar__key_table_reserve(&f->screens, 1))
         return SPAR_NOMEM;
     size_t at = spar__key_get(&f->screens, spar_event_number(event), 0);
     f->screens.entry[at].count = f->n_shown;

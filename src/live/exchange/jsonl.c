@@ -26,20 +26,13 @@ static bool is_text(const unsigned char *bytes, size_t length)
     return true;
 }
 
-static void add_base64(spar__json *json, const char *key, const void *bytes, size_t length)
+/* The bytes as a text, by spar__hex_add or spar__base64_add. */
+static void add_encoded(spar__json *json, const char *key, const void *bytes, size_t length,
+                        void (*encode)(spar__buf *out, const void *bytes, size_t length))
 {
     spar__buf text = {0};
     spar__buf_adds(&text, "");
-    spar__base64_add(&text, bytes, length);
-    spar__json_add_string(json, key, text.text);
-    json->out->failed = json->out->failed || text.failed;
-    spar__buf_free(&text);
-}
-
-static void add_hex(spar__json *json, const char *key, const void *bytes, size_t length)
-{
-    spar__buf text = {0};
-    spar__hex_add(&text, bytes, length);
+    encode(&text, bytes, length);
     spar__json_add_string(json, key, text.text);
     json->out->failed = json->out->failed || text.failed;
     spar__buf_free(&text);
@@ -54,7 +47,7 @@ static void add_image(spar__json *json, const spar_option *option)
     spar__json_key(json, "image");
     spar__json_begin_object(json);
     spar__json_add_string(json, "type", spar_option_image_type(option));
-    add_base64(json, "base64", image, length);
+    add_encoded(json, "base64", image, length, spar__base64_add);
     spar__json_end_object(json);
 }
 
@@ -99,7 +92,7 @@ static spar_status add_option(spar__json *json, const spar__store_text *text)
         same = !status && record.length == text->length && memcmp(record.text, text->bytes, record.length) == 0;
     }
     if (!same)
-        add_base64(json, "base64", text->bytes, text->length);
+        add_encoded(json, "base64", text->bytes, text->length, spar__base64_add);
     spar_option_free(option);
     spar__buf_free(&record);
     return status == SPAR_NOMEM ? status : SPAR_OK;
@@ -133,7 +126,7 @@ static spar_status add_item(spar__json *json, const spar__store_text *text)
     if (item)
         add_item_parts(json, item);
     else
-        add_base64(json, "base64", text->bytes, text->length);
+        add_encoded(json, "base64", text->bytes, text->length, spar__base64_add);
     spar_item_free(item);
     return SPAR_OK;
 }
@@ -143,7 +136,7 @@ spar_status spar__text_json_add(spar__json *json, const char *key, const spar__s
     spar_status status = SPAR_OK;
     spar__json_key(json, key);
     spar__json_begin_object(json);
-    add_hex(json, "salt", text->salt, sizeof text->salt);
+    add_encoded(json, "salt", text->salt, sizeof text->salt, spar__hex_add);
     if (text->kind == SPAR__TEXT_ARM)
         status = add_option(json, text);
     else if (text->kind == SPAR__TEXT_ITEM)
@@ -151,7 +144,7 @@ spar_status spar__text_json_add(spar__json *json, const char *key, const spar__s
     else if (is_text(text->bytes, text->length)) /* a zero byte follows */
         spar__json_add_string(json, "text", (const char *)text->bytes);
     else
-        add_base64(json, "base64", text->bytes, text->length);
+        add_encoded(json, "base64", text->bytes, text->length, spar__base64_add);
     spar__json_end_object(json);
     return status || json->out->failed ? SPAR_NOMEM : SPAR_OK;
 }
@@ -346,11 +339,6 @@ static bool is_kind(const char *kind, const char *name)
     return strcmp(kind, name) == 0;
 }
 
-static bool is_event(const char *kind)
-{
-    return !is_kind(kind, "log") && !is_kind(kind, "voter") && !is_kind(kind, "end");
-}
-
 static spar_status check_head(const file_history *h, spar_error *err)
 {
     uint64_t version = 0;
@@ -429,7 +417,7 @@ static spar_status take_event(file_history *h, const char *kind, void *context, 
     const spar__store_text *found = NULL;
     if (is_kind(kind, "log"))
         return check_head(h, err);
-    if (!is_event(kind))
+    if (is_kind(kind, "voter") || is_kind(kind, "end"))
         return SPAR_OK;
     spar_status status = read_event(h, err);
     if (!status)
@@ -560,29 +548,11 @@ typedef struct jsonl_export {
     unsigned char hash[SPAR_HASH_SIZE];
 } jsonl_export;
 
-static void add_hash(spar__json *json, const char *key, const unsigned char *hash)
-{
-    spar__buf text = {0};
-    spar__hex_add(&text, hash, SPAR_HASH_SIZE);
-    spar__json_add_string(json, key, text.text);
-    json->out->failed = json->out->failed || text.failed;
-    spar__buf_free(&text);
-}
-
 static spar_status end_line(jsonl_export *x, spar__json *json, spar_error *err)
 {
     spar__json_end_object(json);
     spar__buf_adds(&x->line, "\n");
     return spar__export_put(x->export, &x->line, err);
-}
-
-static spar_status add_head(jsonl_export *x, spar_error *err)
-{
-    spar__json json = {.out = &x->line};
-    spar__json_begin_object(&json);
-    spar__json_add_string(&json, "kind", "log");
-    spar__json_add_unsigned(&json, "version", 1);
-    return end_line(x, &json, err);
 }
 
 /* An event as jsonl has it, an object without the end of the line. */
@@ -595,7 +565,7 @@ static spar_status event_line(const spar__history_entry *entry, spar__buf *out, 
         status = spar__fail_memory(err);
     if (status)
         return status;
-    add_hash(&json, "hash", entry->hash);
+    add_encoded(&json, "hash", entry->hash, SPAR_HASH_SIZE, spar__hex_add);
     spar__json_end_object(&json);
     return SPAR_OK;
 }
@@ -629,26 +599,26 @@ static spar_status add_voter(void *context, const spar__store_text *text, spar_e
     return end_line(x, &json, err);
 }
 
-static spar_status add_end(jsonl_export *x, spar_error *err)
-{
-    spar__json json = {.out = &x->line};
-    spar__json_begin_object(&json);
-    spar__json_add_string(&json, "kind", "end");
-    spar__json_add_unsigned(&json, "events", x->last);
-    add_hash(&json, "head", x->hash);
-    return end_line(x, &json, err);
-}
-
 spar_status spar__export_jsonl(spar__export *export, spar_error *err)
 {
     jsonl_export x = {.export = export};
-    spar_status status = add_head(&x, err);
+    spar__json json = {.out = &x.line};
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "kind", "log");
+    spar__json_add_unsigned(&json, "version", 1);
+    spar_status status = end_line(&x, &json, err);
     if (!status)
         status = spar__history_each(export->history, add_event, &x, err);
     if (!status && export->names)
         status = spar__history_voters(export->history, add_voter, &x, err);
-    if (!status)
-        status = add_end(&x, err);
+    if (!status) {
+        json = (spar__json){.out = &x.line};
+        spar__json_begin_object(&json);
+        spar__json_add_string(&json, "kind", "end");
+        spar__json_add_unsigned(&json, "events", x.last);
+        add_encoded(&json, "head", x.hash, SPAR_HASH_SIZE, spar__hex_add);
+        status = end_line(&x, &json, err);
+    }
     spar__buf_free(&x.line);
     return status;
 }

@@ -257,15 +257,6 @@ const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char m
     return made;
 }
 
-static spar_status setting_rows_reserve(spar__setting_rows *rows, size_t more)
-{
-    size_t *shown = spar__grow(rows->shown, &rows->room, rows->n + more, 256, sizeof *shown);
-    if (!shown)
-        return SPAR_NOMEM;
-    rows->shown = shown;
-    return spar__key_table_reserve(&rows->screens, 1);
-}
-
 /* The number of the option that is this setting. */
 static spar_status find_option(const spar__setting_rows *rows, const double *point, size_t *value, spar__labels *labels,
                                size_t *option)
@@ -281,7 +272,9 @@ static spar_status find_option(const spar__setting_rows *rows, const double *poi
 static spar_status keep_screen(spar__setting_rows *rows, const spar_event *event, spar__labels *labels)
 {
     size_t m = spar_event_slots(event), *value = spar__alloc(spar_axes_count(rows->axes), sizeof *value);
-    spar_status status = value ? setting_rows_reserve(rows, m) : SPAR_NOMEM;
+    size_t *shown = spar__grow(rows->shown, &rows->room, rows->n + m, 256, sizeof *shown);
+    rows->shown = shown ? shown : rows->shown;
+    spar_status status = value && shown ? spar__key_table_reserve(&rows->screens, 1) : SPAR_NOMEM;
     if (!status)
         rows->screens.entry[spar__key_get(&rows->screens, spar_event_number(event), 0)].count = rows->n;
     for (size_t slot = 0; slot < m && !status; slot++) {
@@ -430,15 +423,6 @@ typedef struct row_words {
     size_t n;
 } row_words;
 
-static spar_status find_shown(const spar__names *options, const size_t *shown, size_t m, const char *word, size_t *slot,
-                              spar_error *err)
-{
-    for (*slot = 0; *slot < m; ++*slot)
-        if (strcmp(spar__names_at(options, shown[*slot]), word) == 0)
-            return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "the answer names '%.80s', which was not shown", word);
-}
-
 static spar_status read_words(const char *text, const spar__names *options, const size_t *shown, size_t m,
                               row_words *out, spar_error *err)
 {
@@ -454,20 +438,15 @@ static spar_status read_words(const char *text, const spar__names *options, cons
             break;
         }
         out->mark[out->n] = words.mark;
-        status =
-            find_shown(options, shown, m, words.scan.word.length ? words.scan.word.text : "", &out->slot[out->n], err);
-        out->n++;
+        const char *word = words.scan.word.length ? words.scan.word.text : "";
+        size_t *slot = &out->slot[out->n++];
+        for (*slot = 0; *slot < m && strcmp(spar__names_at(options, shown[*slot]), word) != 0;)
+            ++*slot;
+        if (*slot == m)
+            status = spar__fail(err, SPAR_PARSE, "the answer names '%.80s', which was not shown", word);
     }
     spar__words_close(&words);
     return status;
-}
-
-static spar_status refuse_answer(const char *kind, const char *text, spar_error *err)
-{
-    return spar__fail(err, SPAR_PARSE,
-                      "the answer '%.80s' is no %s, expected a name for winner, 'B,A=C' for ranking, 'A>B,C=A' for "
-                      "pairs, and nothing for tie, bad and skip",
-                      text, kind);
 }
 
 static spar_status make_ranking(const row_words *words, spar_answer *out, spar_error *err)
@@ -552,7 +531,10 @@ spar_status spar__row_read_answer(const char *kind, const char *text, const spar
             (void)spar__fail_memory(err);
         else if (status)
             status = why.text[0] ? spar__fail(err, SPAR_PARSE, "the answer '%.80s': %s", text, why.text)
-                                 : refuse_answer(kind, text, err);
+                                 : spar__fail(err, SPAR_PARSE,
+                                              "the answer '%.80s' is no %s, expected a name for winner, 'B,A=C' for "
+                                              "ranking, 'A>B,C=A' for pairs, and nothing for tie, bad and skip",
+                                              text, kind);
     }
     spar__free(words.slot);
     spar__free(words.mark);

@@ -1,5 +1,9 @@
-/* fold.c - the open screens of a state (fold.h): by number, and those of each voter linked with each other.
- * Screens that nobody will ever answer add up, and a server looks for those of a voter all the time. */
+/* fold.c - events into state, and a state to bytes and back.
+ *
+ * The session knows the policy and the questions, the decision what may be concluded; the rest is counted here. Open
+ * screens stand by number, those of each voter linked with each other: screens that nobody will ever answer add up, and
+ * a server looks for those of a voter all the time. A saved state is one frame with a section for what is counted here,
+ * one for the session, one for the decision and, where there are items, one for them. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/saved.h"
@@ -74,15 +78,6 @@ static void unlink_screen(spar__fold *state, const spar__open_screen *screen)
         state->asked.entry[spar__key_find(&state->asked, screen->voter, 0)].count = screen->before;
 }
 
-static void fold_add_open(spar__fold *state, uint64_t number, uint64_t voter)
-{
-    size_t i = state->n_open++;
-    for (; i > 0 && state->open[i - 1].number > number; i--)
-        state->open[i] = state->open[i - 1];
-    state->open[i] = (spar__open_screen){.number = number, .voter = voter};
-    link_screen(state, &state->open[i]);
-}
-
 static void fold_remove_open(spar__fold *state, uint64_t number)
 {
     size_t i = spar__fold_find_open(state, number);
@@ -136,18 +131,7 @@ size_t spar__fold_open_of(const spar__fold *state, uint64_t voter, size_t most, 
     return n;
 }
 
-/* Links the screens of each voter, after the state was loaded. */
-static spar_status fold_link_open(spar__fold *state)
-{
-    if (spar__key_table_reserve(&state->asked, state->n_open))
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < state->n_open; i++)
-        link_screen(state, &state->open[i]);
-    return SPAR_OK;
-}
-
-/* Events into state (fold.h). The session knows the policy and the questions, the decision what may be
- * concluded; the rest is counted here. */
+/* --- events --- */
 
 spar_status spar__fold_new(spar__fold **out)
 {
@@ -176,15 +160,6 @@ void spar__fold_free(spar__fold *state)
     spar__free(state->version);
     spar__free(state->open ? state->open - state->open_gap : NULL);
     spar__free(state);
-}
-
-static spar_status reserve_version(spar__fold *state)
-{
-    uint32_t *grown = spar__grow(state->version, &state->options_room, state->n_options + 1, 16, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    state->version = grown;
-    return SPAR_OK;
 }
 
 /* The session has taken the event and the rest has not. */
@@ -224,8 +199,10 @@ static spar_status apply_settings(spar__fold *state, const spar_event *event, sp
 static spar_status apply_option(spar__fold *state, const spar_event *event, spar_error *err)
 {
     size_t arm = spar_event_arm(event);
-    if (reserve_version(state))
+    uint32_t *grown = spar__grow(state->version, &state->options_room, state->n_options + 1, 16, sizeof *grown);
+    if (!grown)
         return spar__fail_memory(err);
+    state->version = grown;
     spar_status status = spar_session_apply(state->session, event, err);
     if (status)
         return status;
@@ -235,12 +212,6 @@ static spar_status apply_option(spar__fold *state, const spar_event *event, spar
     }
     state->version[arm] = spar_event_version(event);
     return status;
-}
-
-static spar_status apply_retired(spar__fold *state, const spar_event *event, spar_error *err)
-{
-    spar_status status = spar_session_apply(state->session, event, err);
-    return status ? status : half_done(state, spar_decision_retire(state->decision, spar_event_arm(event), err));
 }
 
 static spar_status apply_item(spar__fold *state, const spar_event *event, spar_error *err)
@@ -261,7 +232,11 @@ static spar_status apply_screen(spar__fold *state, const spar_event *event, spar
     if (status)
         return status;
     spar__items_note(&state->items, event);
-    fold_add_open(state, spar_event_number(event), spar_event_voter(event));
+    size_t i = state->n_open++;
+    for (; i > 0 && state->open[i - 1].number > spar_event_number(event); i--)
+        state->open[i] = state->open[i - 1];
+    state->open[i] = (spar__open_screen){.number = spar_event_number(event), .voter = spar_event_voter(event)};
+    link_screen(state, &state->open[i]);
     state->screens++;
     return SPAR_OK;
 }
@@ -304,15 +279,9 @@ static spar_status apply_imported(spar__fold *state, const spar_event *event, sp
     return status;
 }
 
-static spar_status apply_undo(spar__fold *state, const spar_event *event, spar_error *err)
-{
-    spar_status status = spar_session_apply(state->session, event, err);
-    state->undone += !status;
-    return status;
-}
-
 static spar_status apply(spar__fold *state, const spar_event *event, spar_error *err)
 {
+    spar_status status = SPAR_OK;
     switch (spar_event_kind_of(event)) {
     case SPAR_EVENT_CREATED:
         return apply_created(state, event, err);
@@ -321,7 +290,8 @@ static spar_status apply(spar__fold *state, const spar_event *event, spar_error 
     case SPAR_EVENT_OPTION:
         return apply_option(state, event, err);
     case SPAR_EVENT_RETIRED:
-        return apply_retired(state, event, err);
+        status = spar_session_apply(state->session, event, err);
+        return status ? status : half_done(state, spar_decision_retire(state->decision, spar_event_arm(event), err));
     case SPAR_EVENT_ITEM:
         return apply_item(state, event, err);
     case SPAR_EVENT_SCREEN:
@@ -329,7 +299,9 @@ static spar_status apply(spar__fold *state, const spar_event *event, spar_error 
     case SPAR_EVENT_ANSWER:
         return apply_answer(state, event, err);
     case SPAR_EVENT_UNDO:
-        return apply_undo(state, event, err);
+        status = spar_session_apply(state->session, event, err);
+        state->undone += !status;
+        return status;
     case SPAR_EVENT_IMPORTED:
         return apply_imported(state, event, err);
     default:
@@ -350,8 +322,7 @@ spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const u
     return SPAR_OK;
 }
 
-/* A state to bytes and back: one frame with a section for what is counted here, one for the session, one
- * for the decision and, where there are items, one for them. */
+/* --- saved --- */
 
 enum { COUNTED, SESSION, DECISION, ITEMS };
 
@@ -405,7 +376,9 @@ static void archive_open(spar__fold *state, spar__archive *ar)
         spar__archive_check(ar, state->open[i].number > (i ? state->open[i - 1].number : 0));
     }
     if (ar->loading && !ar->failed)
-        spar__archive_step(ar, fold_link_open(state));
+        spar__archive_step(ar, spar__key_table_reserve(&state->asked, state->n_open));
+    for (size_t i = 0; i < state->n_open && ar->loading && !ar->failed; i++)
+        link_screen(state, &state->open[i]);
 }
 
 static void archive(spar__fold *state, spar__archive *ar)
@@ -494,22 +467,6 @@ spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *le
     return status;
 }
 
-/* The parts agree with each other. */
-static bool is_sound(const spar__fold *state)
-{
-    return spar_session_sequence(state->session) == state->sequence &&
-           spar_decision_options(state->decision) == state->n_options && state->n_open <= state->screens;
-}
-
-static spar_status load_items(const spar__frame *frame, spar__fold *state, spar_error *err)
-{
-    spar__archive ar = {.loading = true, .in = frame->section[ITEMS].bytes, .left = frame->section[ITEMS].length};
-    if (!ar.in)
-        return SPAR_OK;
-    spar__items_archive(&state->items, &ar);
-    return spar__saved_close(&kind, &ar, err);
-}
-
 static spar_status load(const spar__frame *frame, spar__fold *state, spar_error *err)
 {
     spar__archive ar = {.loading = true, .in = frame->section[COUNTED].bytes, .left = frame->section[COUNTED].length};
@@ -521,9 +478,14 @@ static spar_status load(const spar__frame *frame, spar__fold *state, spar_error 
         status =
             spar_decision_load(frame->section[DECISION].bytes, frame->section[DECISION].length, &state->decision, err);
     spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
-    if (!status)
-        status = load_items(frame, state, err);
-    if (!status && !is_sound(state))
+    spar__archive items = {.loading = true, .in = frame->section[ITEMS].bytes, .left = frame->section[ITEMS].length};
+    if (!status && items.in) {
+        spar__items_archive(&state->items, &items);
+        status = spar__saved_close(&kind, &items, err);
+    }
+    bool sound = !status && spar_session_sequence(state->session) == state->sequence &&
+                 spar_decision_options(state->decision) == state->n_options && state->n_open <= state->screens;
+    if (!status && !sound) /* the parts do not agree with each other */
         status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself");
     return status;
 }
