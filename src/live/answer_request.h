@@ -28,14 +28,14 @@ typedef struct spar__told_reply {
     bool undone;
 } spar__told_reply;
 
-/* told_json.c: all but voter and undo, from the members of the object at the root of the tree, which must outlive it:
+/* All but voter and undo, from the members of the object at the root of the tree, which must outlive it:
  * screen, revision, winner, ranking, pairs, tie, bad, skip, comment, taken, key. Others are not looked at. */
 spar_status spar__told_read(const spar__json_tree *tree, spar__told *told, spar_error *err);
 
 /* What became of it, as the members of a JSON object. */
 void spar__told_json(const spar__told_reply *reply, spar__json *json);
 
-/* told.c: is it one answer, or an undo? */
+/* Is it one answer, or an undo? */
 spar_status spar__told_check(const spar__told *told, spar_error *err);
 
 /* What comes with the answer, new. */
@@ -48,7 +48,7 @@ void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds);
 spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, spar__told_reply *reply,
                           spar_error *err);
 
-/* told_words.c: an answer in words becomes one in places of the screen; or one in terms of *n options, listed in *arm,
+/* An answer in words becomes one in places of the screen; or one in terms of *n options, listed in *arm,
  * which is new (spar__free). */
 spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
                                    spar_answer *answer, spar_error *err);

@@ -1,4 +1,4 @@
-/* answer_summary.h - the answers of an experiment by the groups of their items. */
+/* answer_summary.h - the answers of an experiment summed up: by the groups of their items, and by when they came. */
 #ifndef SPAR_LIVE_ANSWER_SUMMARY_H
 #define SPAR_LIVE_ANSWER_SUMMARY_H
 

@@ -127,7 +127,9 @@ spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_
                                           : refuse(policy, "chooses itself how many options it shows", arms, err);
 }
 
-/* The default policy of a list of options that have features: focus over a kernel of these.
+/* --- a list of options that have features ---
+ *
+ * The default policy is focus over a kernel of these.
  *
  * A feature that is a number has the length 0.35 of its range, as in a space. One of a category (text/option_rows.h
  * makes them sqrt(1/2) or 0: two categories are at distance 1) has the length 0.85. With more than KERNEL_MAX_OPTIONS
@@ -148,7 +150,7 @@ static double length_of(const spar_setup *setup, size_t feature)
     return category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
 }
 
-/* features.c: the default policy where options have features; nothing where they have none, or are too many. */
+/* The default policy where options have features; nothing where they have none, or are too many. */
 static void features_policy(const spar_setup *setup, spar__buf *out)
 {
     size_t dim = 0;
@@ -165,7 +167,7 @@ static void features_policy(const spar_setup *setup, spar__buf *out)
     spar__buf_adds(out, ")");
 }
 
-/* A new experiment is described: everything is checked when it is set. */
+/* --- what is set --- */
 
 static spar_status no_setup(spar_error *err)
 {

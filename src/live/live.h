@@ -1,6 +1,8 @@
-/* live.h - what a log amounts to: the fold of its events. It may be thrown away and computed again at any time.
+/* live.h - the inside of an experiment: a log in a store, its fold, and the texts beside it.
  *
- * Texts are not part of it: a state can be kept in a snapshot, and forgetting a text needs no new one. */
+ * Every change goes one way: take the store's lock, fold what others have added, check, append, fold the new events. So
+ * memory never holds what is not on disk, and a state that went wrong for want of memory is thrown away and read again.
+ */
 #ifndef SPAR_LIVE_LIVE_H
 #define SPAR_LIVE_LIVE_H
 
@@ -13,7 +15,10 @@
 #include <spar/experiment.h>
 #include <spar/session.h>
 
-#include <stdatomic.h>
+/* --- the fold of a log (log/fold.c) ---
+ *
+ * It may be thrown away and computed again at any time. Texts are not part of it: a state can be kept in a snapshot,
+ * and forgetting a text needs no new one. */
 
 /* An open screen and whose it is. */
 typedef struct spar__open_screen {
@@ -58,8 +63,7 @@ void spar__fold_free(spar__fold *state); /* NULL is fine */
 spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
                              spar_error *err);
 
-/* fold_open.c: the open screens. find: the index in `open`, or n_open. add: for one that reserve has made room for.
- * remove: one that is not there is removed already. */
+/* The index of an open screen in `open`; n_open: it is not there. */
 size_t spar__fold_find_open(const spar__fold *state, uint64_t number);
 
 /* How many a voter has (0: all whose voter is not known); the first `most`, rising, go to number, which may be NULL. */
@@ -83,11 +87,7 @@ spar_status spar__fold_join(const spar__fold_parts *parts, unsigned char **bytes
 size_t spar__fold_parts_size(const spar__fold_parts *parts);
 void spar__fold_parts_free(spar__fold_parts *parts);
 
-/* The inside of an experiment: a log in a store, its fold, and the texts beside it.
- *
- * Every change goes one way: take the store's lock, fold what others have added, check, append, fold the new events
- * from the store like those of others. So memory never holds what is not on disk, and a state that went wrong for want
- * of memory is thrown away and read again. */
+/* --- an experiment --- */
 
 /* An option as it is now, looked up when it is needed. */
 typedef struct spar__live_option {
@@ -133,7 +133,7 @@ struct spar_experiment {
     struct spar__batch *spare; /* the memory of an earlier batch (batch.c); NULL: none */
 };
 
-/* --- the log (log.c) --- */
+/* --- the log (log/event_log.c) --- */
 
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
@@ -154,7 +154,7 @@ spar_status spar__live_revision(spar_experiment *experiment, uint64_t number, ui
 spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsigned char *bytes, size_t length,
                               spar_error *err);
 
-/* --- writing (write.c) --- */
+/* --- writing --- */
 
 /* Takes the lock and folds what others have added; end gives the lock up (commit has done so). */
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err);
@@ -178,7 +178,7 @@ spar_status spar__live_text(spar__text_kind kind, uint64_t owner, uint32_t versi
 
 int64_t spar__live_now(void); /* microseconds UTC */
 
-/* --- voters (voter.c) --- */
+/* --- voters (experiment_get.c) --- */
 
 /* A part of the SHA-256, as the key of a table: what people choose cannot fill one slot of it. */
 void spar__hash_words(const void *bytes, size_t length, uint64_t word[2]);
@@ -191,7 +191,7 @@ spar_status spar__live_voter(spar_experiment *experiment, const char *name, uint
 /* The same without making one: SPAR_UNKNOWN. */
 spar_status spar__live_known_voter(spar_experiment *experiment, const char *name, uint64_t *voter, spar_error *err);
 
-/* --- texts (texts.c) --- */
+/* --- texts --- */
 
 /* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
@@ -199,15 +199,18 @@ spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const
 /* The item as it is now, new (spar_item_free); *out NULL: redacted. */
 spar_status spar__live_item_get(spar_experiment *experiment, uint32_t index, spar_item **out, spar_error *err);
 
+/* SHA-256 of the image of an option as it is now; NULL if it has none. Computed once for each version. Borrowed. */
+const unsigned char *spar__live_image_hash(spar_experiment *experiment, size_t arm);
+
 /* Looks the question up, so that spar_experiment_question cannot fail. */
 spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err);
 
-/* --- texts that are removed (forget.c) --- */
+/* --- texts that are removed (change.c) --- */
 
 /* Options are looked up again if texts were removed since (spar__store_text_drops is another number), by whomever. */
 void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops);
 
-/* --- snapshots (snapshot.c) --- */
+/* --- snapshots (log/snapshot.c) --- */
 
 /* The newest state of at most that many events (0: any number) that can be trusted; *out NULL if there is none. */
 spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__fold **out, spar_error *err);
@@ -286,10 +289,5 @@ spar_status spar__option_event(spar_event *event, const spar_option *option, siz
                                spar__buf *record, spar__store_text *text, spar_error *err);
 
 extern const char spar__axes_fixed[]; /* why a space stays as it is */
-
-/* Images of options, named by their content. */
-
-/* SHA-256 of the image of an option as it is now; NULL if it has none. Computed once for each version. Borrowed. */
-const unsigned char *spar__live_image_hash(spar_experiment *experiment, size_t arm);
 
 #endif

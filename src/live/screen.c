@@ -1,4 +1,5 @@
-/* screen.c - people answer in places, from left to right or top to bottom; the log has slots. */
+/* screen.c - a screen as it is handed out, and answers to it. People answer in places, from left to right or top to
+ * bottom; the log has slots. */
 #include "live/screen.h"
 
 #include "base/alloc.h"
@@ -313,7 +314,7 @@ const char *spar_screen_body(const spar_screen *screen, size_t place)
                                         : spar__item_body(screen->text, screen->arm[place]);
 }
 
-/* See screen_json.h. */
+/* --- for programs --- */
 
 void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE])
 {

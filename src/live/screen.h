@@ -39,7 +39,7 @@ void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE]);
 /* The id of an option, or another word for one that was redacted (NULL). */
 const char *spar__option_id_or(const spar_option *option, const char *otherwise);
 
-/* space_words.c: of a screen in a space, the member `settings`: one array for each place. Nothing elsewhere. */
+/* Of a screen in a space, the member `settings`: one array for each place. Nothing elsewhere. */
 void spar__screen_settings_json(spar_experiment *experiment, const spar_screen *screen, bool reversed,
                                 spar__json *json);
 

@@ -1,11 +1,5 @@
-/* copy.c - keys, tokens and invitations of a store to another that has none of its own: who moves a service
- * wants the cookies, links and tokens that are out there to stay good. Links have the address of an experiment; the one
- * of an experiment without a name comes from the file or database, so it is kept with the keys.
- *
- * A service may be copied while it runs, and again when it has stopped. Meanwhile people log out and accept
- * invitations, and tokens are made and revoked. So the copy keeps the hash of what was copied: as long as its secrets
- * have that hash, none is its own, and it gets those that the service has now. On the way back the same holds for the
- * place that they were copied from, as long as nothing has changed there. */
+/* copy.c - experiments from one store to another, of whatever kind: the same events, hashes, texts, salts and voters;
+ * and the secrets of a store to another that has none of its own. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "live/exchange/exchange.h"
@@ -15,6 +9,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- keys, tokens and invitations ---
+ *
+ * Who moves a service wants the cookies, links and tokens that are out there to stay good. Links have the address of an
+ * experiment; the one of an experiment without a name comes from the file or database, so it is kept with the keys.
+ *
+ * A service may be copied while it runs, and again when it has stopped. Meanwhile people log out and accept
+ * invitations, and tokens are made and revoked. So the copy keeps the hash of what was copied: as long as its secrets
+ * have that hash, none is its own, and it gets those that the service has now. On the way back the same holds for the
+ * place that they were copied from, as long as nothing has changed there. */
 
 static const char COPIED[] = "copied"; /* the secret with that hash; an empty one while they are being replaced */
 
@@ -196,7 +200,7 @@ static spar_status spar__copy_secrets(spar__store *from, spar__store *to, const 
     return status;
 }
 
-/* See copy.h. */
+/* --- which experiments --- */
 
 typedef struct copy_run {
     spar__copy_job *job;
@@ -360,7 +364,7 @@ static spar_status each(copy_run *run, copy_fn *fn, spar_error *err)
     return status;
 }
 
-/* --- secrets --- */
+/* --- all of it --- */
 
 static spar_status note_one(void *context, const char *name, const unsigned char *bytes, size_t length)
 {

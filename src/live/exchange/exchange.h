@@ -1,6 +1,8 @@
-/* exchange.h - an experiment as a file: jsonl (the log, nothing lost), csv (a row an answer), arena (a row a duel),
- * preflib (orders), dpo (a row a preferred output). What a format cannot say is counted in notes. doc/exchange.md
- * describes the formats. */
+/* exchange.h - experiments and answers from one place to another: exported, imported, restored, copied.
+ *
+ * An export is a file: jsonl (the log, nothing lost), csv (a row an answer), arena (a row a duel), preflib (orders),
+ * dpo (a row a preferred output). What a format cannot say is counted in notes. doc/exchange.md describes the formats.
+ */
 #ifndef SPAR_LIVE_EXCHANGE_EXCHANGE_H
 #define SPAR_LIVE_EXCHANGE_EXCHANGE_H
 

@@ -379,8 +379,10 @@ spar__import_reader spar__import_answers(const spar__import_log *log)
     return (spar__import_reader){log->path, answers_each, log};
 }
 
-/* Rows as export wrote them (rows.h), or as people write them: 'shown', 'kind' and 'answer' must be
- * there, the other columns may be missing. An id of 64 hexadecimal digits is the key itself. */
+/* --- rows as export wrote them, or as people write them ---
+ *
+ * 'shown', 'kind' and 'answer' must be there, the other columns may be missing. An id of 64 hexadecimal digits is the
+ * key itself. */
 
 enum { ID, SCREEN, TIME, VOTER, SHOWN, KIND, ANSWER, TAKEN, FLAGS, ITEM, COMMENT, COLUMNS };
 static const char *const COLUMN[COLUMNS] = {"id",     "screen", "time",  "voter", "shown",  "kind",
@@ -581,7 +583,7 @@ bool spar__import_is_csv(const char *text, size_t length)
     return shown && kind;
 }
 
-/* Votes in the forms of `spar decide` (text/votes.h): duels, lines, PrefLib orders. */
+/* --- votes in the forms of `spar decide` (text/votes.h): duels, lines, PrefLib orders --- */
 
 static const uint64_t MOST_ROWS = 100000000; /* of all people in a PrefLib file */
 

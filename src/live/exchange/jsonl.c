@@ -1,3 +1,8 @@
+/* jsonl.c - the log as JSON lines, written and read: a line that says what it is, a line an event with its text, a line
+ * a name of a voter (if wanted), and a line with the end of the chain.
+ *
+ * Nothing is lost: bytes that JSON could not give back are kept as base64, since the event has a hash of them. Reading
+ * checks the chain and the hashes of texts on the way; each line is read when it is its turn. */
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "live/exchange/exchange.h"
@@ -12,6 +17,8 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* --- texts --- */
 
 /* Would a JSON string give these bytes back? */
 static bool is_text(const unsigned char *bytes, size_t length)
@@ -149,7 +156,7 @@ spar_status spar__text_json_add(spar__json *json, const char *key, const spar__s
     return status || json->out->failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-/* And back. */
+/* --- texts, read --- */
 
 static const char *member_text(const spar__json_tree *tree, const spar__json_node *node, const char *key)
 {
@@ -278,8 +285,7 @@ spar_status spar__text_json_read(const spar__json_tree *tree, const spar__json_n
     return status;
 }
 
-/* A log in an exported file. Each line is read when it is its turn; the chain and the hashes of texts
- * are checked on the way. */
+/* --- a log in an exported file --- */
 
 typedef struct file_history {
     spar__history base; /* must come first */
@@ -538,8 +544,7 @@ bool spar__history_is_log(const char *text, size_t length)
     return log;
 }
 
-/* The log as JSON lines: a line that says what it is, a line an event, a line a name (if wanted), and
- * a line with the end of the chain. */
+/* --- a log, written --- */
 
 typedef struct jsonl_export {
     spar__export *export;
@@ -623,6 +628,8 @@ spar_status spar__export_jsonl(spar__export *export, spar_error *err)
     return status;
 }
 
+/* --- a part of the log of an open experiment --- */
+
 typedef struct log_lines {
     spar_experiment *experiment;
     spar_event *event;
@@ -633,7 +640,7 @@ typedef struct log_lines {
     uint64_t next;
 } log_lines;
 
-/* --- questions: which version belongs to a settings event is told by its hash --- */
+/* Questions: which version belongs to a settings event is told by its hash. */
 
 typedef struct question_search {
     const unsigned char *hash;

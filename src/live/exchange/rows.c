@@ -1,3 +1,5 @@
+/* rows.c - answers as rows of text, with names instead of numbers: what options, items and voters are called, what a
+ * row says, and how it is read back. */
 #include "live/exchange/rows.h"
 
 #include "base/alloc.h"
@@ -11,6 +13,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- what a row said besides its answer --- */
 
 void spar__source_print(const spar__row_source *source, spar__buf *out)
 {
@@ -58,8 +62,6 @@ bool spar__source_read(spar__json_tree *tree, const char *text, size_t length, s
     return root->count == (size_t)known;
 }
 
-/* Imported answers that were flagged where they come from. */
-
 typedef struct flags_read {
     spar__json_tree tree;
     spar__key_table *flagged;
@@ -84,6 +86,8 @@ spar_status spar__source_flagged(spar_experiment *experiment, spar__key_table *f
     spar__json_tree_free(&read.tree);
     return status;
 }
+
+/* --- what options, items and voters are called --- */
 
 void spar__labels_free(spar__labels *labels)
 {
@@ -257,6 +261,8 @@ const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char m
     return made;
 }
 
+/* --- settings of a space --- */
+
 /* The number of the option that is this setting. */
 static spar_status find_option(const spar__setting_rows *rows, const double *point, size_t *value, spar__labels *labels,
                                size_t *option)
@@ -317,6 +323,8 @@ void spar__setting_rows_free(spar__setting_rows *rows)
     spar__key_table_fini(&rows->screens);
     spar__free(rows->shown);
 }
+
+/* --- rows --- */
 
 bool spar__row_source_of(const spar__answered *answered, const spar__labels *labels, spar__json_tree *tree,
                          char made[SPAR__LABEL_SIZE], spar__row_source *out)
@@ -381,7 +389,7 @@ void spar__row_answer(const spar__answered *answered, const spar__labels *labels
         add_pairs(answered, labels, out);
 }
 
-/* And back. */
+/* --- rows, read --- */
 
 static spar_status bad_words(spar_status status, const char *column, const char *text, spar_error *err)
 {

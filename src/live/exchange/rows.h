@@ -1,4 +1,6 @@
-/* rows.h - what a row said besides its answer, kept as a text beside the imported event: a JSON object with those of
+/* rows.h - answers as rows of text.
+ *
+ * What a row said besides its answer is kept as a text beside the imported event: a JSON object with those of
  *
  *   screen, taken, flags   numbers, as the experiment that exported the row had them
  *   item, comment          texts
@@ -27,7 +29,7 @@ void spar__source_print(const spar__row_source *source, spar__buf *out);
 /* False if it is something else; texts are borrowed from the tree. */
 bool spar__source_read(spar__json_tree *tree, const char *text, size_t length, spar__row_source *out);
 
-/* source_flags.c: adds (sequence, 0) of each imported answer whose source has flags. */
+/* Adds (sequence, 0) of each imported answer whose source has flags. */
 spar_status spar__source_flagged(spar_experiment *experiment, spar__key_table *flagged, spar_error *err);
 
 /* What the options and voters of a log are called in rows.

@@ -1,4 +1,5 @@
-/* items.c - see items.h. */
+/* items.c - the items of a state (items.h): applied, chosen, saved. A choice looks at every item once: some nanoseconds
+ * an item. */
 #include "live/items/items.h"
 
 #include "base/alloc.h"

@@ -93,7 +93,7 @@ spar_status spar__item_without(const spar_item *item, size_t arm, spar_item **ou
 /* The same item for one more owner, who frees it, too; neither changes it. */
 spar_item *spar__item_share(const spar_item *item);
 
-/* Spar_experiment_add_items, which says where it failed. */
+/* spar_experiment_add_items, which says where it failed. */
 
 typedef struct spar__items_added {
     size_t added, changed;

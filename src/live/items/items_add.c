@@ -1,4 +1,8 @@
-/* items_add.c - see items_read.h. */
+/* items_add.c - items read from JSON lines, and added to an experiment: new ones, and more outputs of those that are
+ * there.
+ *
+ * What is there is known by the ids, which are texts. Reading them takes a while, so that is done before the lock, and
+ * again under it only where another program has written meanwhile. */
 #include "base/alloc.h"
 #include "base/file.h"
 #include "live/items/items.h"
@@ -10,6 +14,8 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* --- read --- */
 
 enum { MOST_OUTPUTS = 1000, MOST_BYTES = 1 << 30 };
 
@@ -171,10 +177,7 @@ spar_status spar__items_load(const char *path, spar__item_list *list, spar_error
     return status;
 }
 
-/* Items of an experiment that is there: new ones, and more outputs of those that are there.
- *
- * What is there is known by the ids, which are texts. Reading them takes a while, so that is done before the lock, and
- * again under it only where another program has written meanwhile. */
+/* --- added --- */
 
 enum { BATCH = 1024, BATCH_BYTES = 32 << 20 };
 

@@ -1,7 +1,8 @@
-/* belief.c - the setting of highest mean, of all or of those that differ in one axis from a given one.
+/* belief.c - the answers of an experiment as a belief over the settings of its space, and which of them is best.
  *
- * The mean is cheap to evaluate: it is looked at where answers were given and at SPREAD settings an axis all over the
- * space; from the STARTS best of these each axis is changed in turn, by steps that are halved, as long as that helps.
+ * The belief is computed from the whole log. The mean is cheap to evaluate: it is looked at where answers were given
+ * and at SPREAD settings an axis all over the space; from the STARTS best of these each axis is changed in turn, by
+ * steps that are halved, as long as that helps.
  */
 #include "base/alloc.h"
 #include "base/key_table.h"
@@ -11,6 +12,8 @@
 #include "session/axes.h"
 
 #include <string.h>
+
+/* --- the setting of highest mean, of all or of those that differ in one axis from a given one --- */
 
 enum { SPREAD = 256, MOST_SPREAD = 1024, STARTS = 5 };
 
@@ -108,7 +111,7 @@ static spar_status space_best(const spar_axes *axes, const spar_taste *taste, si
     return SPAR_OK;
 }
 
-/* The answers of an experiment as a belief over its settings. */
+/* --- the belief --- */
 
 struct spar_belief {
     spar_axes *axes;

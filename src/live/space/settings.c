@@ -1,13 +1,9 @@
-/* settings.c - a setting in words, and for programs. */
-#include "base/error.h"
-#include "base/nearest.h"
-#include "live/live.h"
+/* settings.c - a setting of a space as people read it, and for programs. */
 #include "live/screen.h"
 #include "live/space/space.h"
 #include "live/text_limits.h"
 #include "session/axes.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void add_value(const spar_axes *axes, size_t a, size_t value, spar__buf *out)
