@@ -1,4 +1,4 @@
-/* belief.c - the answers of an experiment as a belief over the settings of its space, and which of them is best.
+/* space_belief.c - the answers of an experiment as a belief over the settings of its space, and which of them is best.
  *
  * The belief is computed from the whole log. The mean is cheap to evaluate: it is looked at where answers were given
  * and at SPREAD settings an axis all over the space; from the STARTS best of these each axis is changed in turn, by
