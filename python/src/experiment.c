@@ -2,9 +2,8 @@
 #include "base/file.h"
 #include "cli/verdict/verdict.h"
 #include "common.h"
-#include "live/export.h"
-#include "live/items_add.h"
-#include "live/items_read.h"
+#include "live/exchange/exchange.h"
+#include "live/items/items.h"
 
 #include <spar/experiment.h>
 

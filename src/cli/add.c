@@ -4,8 +4,8 @@
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
-#include "live/items_add.h"
-#include "live/setup.h"
+#include "live/items/items.h"
+#include "live/live.h"
 #include "text/option_rows.h"
 
 #include <spar/experiment.h>

@@ -15,8 +15,8 @@
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/terminal.h"
-#include "live/screen_json.h"
-#include "live/told.h"
+#include "live/screen.h"
+#include "live/answer_request.h"
 #include "report/status_report.h"
 #include "text/json_read.h"
 

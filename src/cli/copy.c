@@ -1,6 +1,6 @@
 /* copy.c - spar copy and spar backup: experiments from one store to another, event by event; and a whole store, while
  * it is in use. */
-#include "live/copy.h"
+#include "live/exchange/exchange.h"
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/experiment.h"

@@ -3,7 +3,7 @@
 #define SPAR_CLI_EXPERIMENT_H
 
 #include "cli/options.h"
-#include "live/items_read.h"
+#include "live/items/items.h"
 #include "text/option_rows.h"
 
 #include <spar/experiment.h>

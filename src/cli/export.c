@@ -1,5 +1,5 @@
 /* export.c - spar export: an experiment as a file that other programs read. */
-#include "live/export.h"
+#include "live/exchange/exchange.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "cli/common.h"

@@ -4,8 +4,7 @@
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/progress.h"
-#include "live/import_rows.h"
-#include "live/restore.h"
+#include "live/exchange/exchange.h"
 #include "text/votes.h"
 
 #include <errno.h>

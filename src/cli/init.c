@@ -4,7 +4,7 @@
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/terminal.h"
-#include "live/prose.h"
+#include "live/text_limits.h"
 #include "session/axes.h"
 #include "store/store.h"
 #include "text/json.h"

@@ -18,7 +18,7 @@
 #include "cli/progress.h"
 #include "cli/rater.h"
 #include "cli/terminal.h"
-#include "live/screen_json.h"
+#include "live/screen.h"
 #include "report/status_report.h"
 #include "report/verdict.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "live/screen_json.h"
-#include "live/told.h"
+#include "live/screen.h"
+#include "live/answer_request.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/terminal.h"
-#include "live/screen_json.h"
-#include "live/told.h"
+#include "live/screen.h"
+#include "live/answer_request.h"
 
 #include <errno.h>
 #include <inttypes.h>

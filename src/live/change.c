@@ -1,10 +1,14 @@
-/* change.c - options and settings of an experiment that is running. */
-#include "live/live.h"
-
+/* change.c - an experiment that is running is changed: options, settings, and texts that are removed.
+ *
+ * Options and settings change by events. Texts are removed beside the log, which stays as it is and still verifies;
+ * what was shown stays in it. A text of an item goes away with all versions of the item that have it, so that the next
+ * version must do without. */
+#include "base/alloc.h"
 #include "base/buf.h"
+#include "live/items/items.h"
+#include "live/live.h"
 #include "live/option.h"
-#include "live/prose.h"
-#include "live/setup.h"
+#include "live/text_limits.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,25 +58,31 @@ static spar_status check_features(const spar_experiment *experiment, const spar_
     return SPAR_OK;
 }
 
-static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
-                               spar__store_text *text, spar_error *err)
+spar_status spar__option_event(spar_event *event, const spar_option *option, size_t arm, uint32_t version,
+                               spar__buf *record, spar__store_text *text, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     size_t dim;
     const double *x = spar_option_features(option, &dim);
-    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
-    spar_status status = arm == SPAR__MOST_OPTIONS
-                             ? spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most",
-                                          experiment->place, SPAR__MOST_OPTIONS)
-                             : check_features(experiment, option, arm, err);
-    if (!status)
-        status = made(spar_event_set_option(experiment->event, arm, version, dim, x), err);
+    spar_status status = made(spar_event_set_option(event, arm, version, dim, x), err);
     if (!status)
         status = made(spar__option_record(option, record), err);
     if (!status)
         status = spar__live_text(SPAR__TEXT_ARM, arm, version, record->text, record->length, text, hash, err);
-    spar_event_set_hash(experiment->event, hash);
+    if (!status)
+        spar_event_set_hash(event, hash);
     return status;
+}
+
+static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
+                               spar__store_text *text, spar_error *err)
+{
+    if (arm == SPAR__MOST_OPTIONS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most", experiment->place,
+                          SPAR__MOST_OPTIONS);
+    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
+    spar_status status = check_features(experiment, option, arm, err);
+    return status ? status : spar__option_event(experiment->event, option, arm, version, record, text, err);
 }
 
 /* Is this option, text by text, what arm is now? Features cannot change. */
@@ -154,25 +164,32 @@ spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, 
 
 /* --- settings: every event has all of them, the question too; what is so already needs no event --- */
 
-typedef struct live_settings {
-    const char *question; /* NULL: none */
-    size_t m;
-    spar_results_for results;
-    spar_access access;
-} live_settings;
+spar_status spar__settings_event(spar_event *event, const spar__live_settings *settings, uint32_t number,
+                                 spar__store_text *text, spar_error *err)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    const char *question = settings->question;
+    spar_status status = made(spar_event_set_settings(event, settings->m, settings->results, settings->access), err);
+    if (status || !question)
+        return status;
+    status = spar__live_text(SPAR__TEXT_QUESTION, 0, number, question, strlen(question), text, hash, err);
+    if (!status)
+        spar_event_set_hash(event, hash);
+    return status;
+}
 
-static spar_status begin_settings(spar_experiment *experiment, live_settings *settings, spar_error *err)
+static spar_status begin_settings(spar_experiment *experiment, spar__live_settings *settings, spar_error *err)
 {
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
     const spar__fold *state = experiment->state;
-    *settings = (live_settings){spar_experiment_question(experiment), state->m, (spar_results_for)state->results,
-                                (spar_access)state->access};
+    *settings = (spar__live_settings){spar_experiment_question(experiment), state->m, (spar_results_for)state->results,
+                                      (spar_access)state->access};
     return SPAR_OK;
 }
 
-static bool changes_nothing(const spar_experiment *experiment, const live_settings *settings)
+static bool changes_nothing(const spar_experiment *experiment, const spar__live_settings *settings)
 {
     const spar__fold *state = experiment->state;
     const char *question = spar_experiment_question(experiment);
@@ -181,28 +198,20 @@ static bool changes_nothing(const spar_experiment *experiment, const live_settin
            state->results == (uint32_t)settings->results && state->access == (uint32_t)settings->access;
 }
 
-static spar_status write_settings(spar_experiment *experiment, const live_settings *settings, spar_error *err)
+static spar_status write_settings(spar_experiment *experiment, const spar__live_settings *settings, spar_error *err)
 {
     spar__store_text text;
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_event *event = experiment->event;
-    const char *question = settings->question;
     if (changes_nothing(experiment, settings)) {
         spar__live_end(experiment);
         return SPAR_OK;
     }
-    spar_status status = made(spar_event_set_settings(event, settings->m, settings->results, settings->access), err);
-    if (!status && question) {
-        status = spar__live_text(SPAR__TEXT_QUESTION, 0, experiment->state->settings + 1, question, strlen(question),
-                                 &text, hash, err);
-        spar_event_set_hash(event, hash);
-    }
-    return finish(experiment, status, &text, question != NULL, err);
+    spar_status status = spar__settings_event(experiment->event, settings, experiment->state->settings + 1, &text, err);
+    return finish(experiment, status, &text, settings->question != NULL, err);
 }
 
 spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
     if (!status)
         status = begin_settings(experiment, &settings, err);
@@ -228,7 +237,7 @@ static spar_status check_slots(spar_experiment *experiment, size_t m, spar_error
 
 spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     spar_status status = spar__slots_check(m, err);
     if (!status)
         status = begin_settings(experiment, &settings, err);
@@ -247,7 +256,7 @@ spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spa
 
 spar_status spar_experiment_set_results(spar_experiment *experiment, spar_results_for results, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     if (results != SPAR_RESULTS_MANAGERS && results != SPAR_RESULTS_AFTER_VOTE && results != SPAR_RESULTS_PUBLIC)
         return spar__fail(err, SPAR_INVALID, "results are for managers, after_vote or public, not for %d",
                           (int)results);
@@ -260,7 +269,7 @@ spar_status spar_experiment_set_results(spar_experiment *experiment, spar_result
 
 spar_status spar_experiment_set_access(spar_experiment *experiment, spar_access access, spar_error *err)
 {
-    live_settings settings;
+    spar__live_settings settings;
     if (access != SPAR_ACCESS_OPEN && access != SPAR_ACCESS_INVITED)
         return spar__fail(err, SPAR_INVALID, "access is open or invited, not %d", (int)access);
     spar_status status = begin_settings(experiment, &settings, err);
@@ -296,4 +305,229 @@ spar_status spar_experiment_end(spar_experiment *experiment, spar_error *err)
 spar_status spar_experiment_reopen(spar_experiment *experiment, spar_error *err)
 {
     return set_closed(experiment, false, err);
+}
+
+/* --- texts that are removed --- */
+
+/* What a voter wrote: comments by screen and revision, sources by event, and the name. */
+typedef struct written_by {
+    spar_experiment *experiment;
+    uint64_t voter, upto; /* and the last event that was looked at */
+    spar__text_key *item;
+    size_t n, room;
+} written_by;
+
+static spar_status note(written_by *list, spar__text_kind kind, uint64_t owner, uint32_t version)
+{
+    spar__text_key *grown = spar__grow(list->item, &list->room, list->n + 1, 16, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    list->item = grown;
+    list->item[list->n++] = (spar__text_key){kind, owner, version};
+    return SPAR_OK;
+}
+
+static spar_status note_written(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+{
+    written_by *list = context;
+    spar_status status = SPAR_OK;
+    (void)hash;
+    list->upto = spar_event_sequence(event);
+    if (spar_event_voter(event) != list->voter)
+        return SPAR_OK;
+    if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER && spar_event_hash(event))
+        status = note(list, SPAR__TEXT_COMMENT, spar_event_number(event), spar_event_revision(event) + 1);
+    else if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED)
+        status = note(list, SPAR__TEXT_SOURCE, list->upto, 0);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static void look_again(spar_experiment *experiment)
+{
+    for (size_t arm = 0; arm < experiment->n_options; arm++)
+        experiment->option[arm].version = 0;
+    experiment->item.version = 0;
+    memset(experiment->voter, 0, sizeof experiment->voter);
+}
+
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops)
+{
+    if (drops == experiment->drops)
+        return;
+    look_again(experiment);
+    experiment->drops = drops;
+}
+
+/* All at once, under the lock, which is given up. Who is not there may have been removed by a call that failed behind
+ * that: the same call completes it. Else the status of the search stands. */
+static spar_status drop(spar_experiment *experiment, size_t n, const spar__text_key *key, spar_status found,
+                        size_t *removed, spar_error *err)
+{
+    spar__text_dropped dropped = {0};
+    spar_error why = {0};
+    if (found && found != SPAR_UNKNOWN) {
+        spar__live_end(experiment);
+        return found;
+    }
+    spar_status status = spar__store_text_drop(experiment->store, experiment->id, n, key, &dropped, &why);
+    look_again(experiment);
+    if (removed)
+        *removed = dropped.n;
+    if (status)
+        return spar__fail(err, status, "%s", why.text);
+    return dropped.completed ? SPAR_OK : found;
+}
+
+/* What is new since the last call. */
+static spar_status find_written(written_by *list, const char *voter, spar_error *err)
+{
+    spar_experiment *experiment = list->experiment;
+    uint64_t whose = 0;
+    spar_status status = spar__live_known_voter(experiment, voter, &whose, err);
+    if (status)
+        return status;
+    if (whose != list->voter) {
+        list->voter = whose;
+        list->upto = list->n = 0;
+        if (note(list, SPAR__TEXT_VOTER, whose, 0))
+            return spar__fail_memory(err);
+    }
+    return spar_experiment_each(experiment, list->upto + 1, note_written, list, err);
+}
+
+/* A long log takes a while, so it is read before the lock, too. */
+static spar_status forget(written_by *list, const char *voter, size_t *removed, spar_error *err)
+{
+    spar_status status = find_written(list, voter, err);
+    if (!status || status == SPAR_UNKNOWN)
+        status = spar__live_begin(list->experiment, err);
+    if (status)
+        return status;
+    status = find_written(list, voter, err);
+    return drop(list->experiment, status ? 0 : list->n, list->item, status, removed, err);
+}
+
+spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed, spar_error *err)
+{
+    written_by list = {.experiment = experiment};
+    if (removed)
+        *removed = 0;
+    if (!voter || !*voter)
+        return spar__fail(err, SPAR_INVALID, "no voter was named");
+    spar_status status = spar__live_check(experiment, err);
+    if (status)
+        return status;
+    do
+        status = forget(&list, voter, removed, err);
+    while (spar__live_lapsed(experiment, status));
+    spar__free(list.item);
+    return status;
+}
+
+static spar_status find_retired(const spar_experiment *experiment, const char *id, size_t *arm, spar_error *err)
+{
+    *arm = spar_experiment_find(experiment, id);
+    if (*arm == SPAR_NO_ARM)
+        return spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
+    if (spar_experiment_is_live(experiment, *arm))
+        return spar__fail(err, SPAR_UNSUPPORTED, "option '%s' is live: retire it first", id);
+    return SPAR_OK;
+}
+
+/* What is removed: the texts of the option, and items in the versions that have its outputs. */
+static spar_status drop_option(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+{
+    size_t arm = 0, n = 0;
+    spar__text_key *key = NULL;
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    status = find_retired(experiment, id, &arm, err);
+    const spar__items *items = &experiment->state->items;
+    size_t total = 1;
+    for (size_t i = 0; i < items->n; i++)
+        total += items->item[i].version - 1;
+    key = status ? NULL : spar__alloc(total, sizeof *key);
+    if (!status && !key)
+        status = spar__fail_memory(err);
+    if (key)
+        key[n++] = (spar__text_key){SPAR__TEXT_ARM, arm, 0};
+    for (size_t i = 0; key && i < items->n; i++) /* all versions but the last */
+        for (uint32_t version = 1; version < items->item[i].version; version++)
+            key[n++] = (spar__text_key){SPAR__TEXT_ITEM, i, version};
+    status = drop(experiment, n, key, status, removed, err);
+    spar__free(key);
+    return status;
+}
+
+spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+{
+    size_t arm = 0;
+    if (removed)
+        *removed = 0;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "no option was named");
+    spar_status status = spar__live_check(experiment, err);
+    if (!status)
+        status = spar__live_refresh(experiment, err);
+    if (!status && !find_retired(experiment, id, &arm, NULL))
+        status = spar__items_strip(experiment, arm, err);
+    return status ? status : drop_option(experiment, id, removed, err);
+}
+
+typedef struct item_search {
+    const char *id;
+    size_t length;
+    uint32_t index;
+} item_search;
+
+static spar_status match_item(void *context, const spar__store_text *text, spar_error *err)
+{
+    item_search *search = context;
+    spar__piece id, group;
+    (void)err;
+    if (spar__item_peek(text->bytes, text->length, &id, &group) && id.length == search->length &&
+        memcmp(id.text, search->id, id.length) == 0)
+        search->index = (uint32_t)text->owner;
+    return SPAR_OK;
+}
+
+/* Under the lock: the item of that id is shown no more, if it still is. One that was withdrawn before is found as long
+ * as a text of it is there. SPAR_UNKNOWN: there is none. The lock is held after that, and after no other failure. */
+static spar_status withdraw(spar_experiment *experiment, const char *id, uint32_t *index, spar_error *err)
+{
+    item_search search = {id, strlen(id), SPAR_NO_ITEM};
+    spar_status status =
+        spar__store_text_each(experiment->store, experiment->id, SPAR__TEXT_ITEM, match_item, &search, err);
+    *index = search.index;
+    if (!status && search.index >= experiment->state->items.n)
+        return spar__fail(err, SPAR_UNKNOWN, "%s has no item '%s'", experiment->place, id);
+    if (status) {
+        spar__live_end(experiment);
+        return status;
+    }
+    const spar__item_state *item = &experiment->state->items.item[*index];
+    if (!item->has)
+        return SPAR_OK;
+    spar_event_set_item(experiment->event, *index);
+    (void)spar_event_set_outputs(experiment->event, item->version + 1, item->group, 0, NULL);
+    status = spar__live_commit(experiment, experiment->event, 0, NULL, err);
+    return status ? status : spar__live_begin(experiment, err);
+}
+
+spar_status spar_experiment_redact_item(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+{
+    uint32_t index = 0;
+    if (removed)
+        *removed = 0;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "no item was named");
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    status = withdraw(experiment, id, &index, err);
+    if (status && status != SPAR_UNKNOWN)
+        return status;
+    spar__text_key key = {SPAR__TEXT_ITEM, index, 0};
+    return drop(experiment, !status, &key, status, removed, err);
 }

@@ -1,20 +1,509 @@
-/* create.c - the first events of an experiment: created, settings, options, in one commit; then its items. */
-#include "live/live.h"
-
+/* create.c - a new experiment: described, checked, and written as the first events of a log.
+ *
+ * Everything is checked when it is set; what depends on the rest (does the policy serve these options, are there enough
+ * settings in the space?) when the experiment is made. The events created, settings and one for each option are one
+ * commit; items follow. */
 #include "base/alloc.h"
-#include "live/open.h"
+#include "base/error.h"
+#include "base/buf.h"
+#include "live/items/items.h"
+#include "live/live.h"
 #include "live/option.h"
-#include "live/setup.h"
+#include "live/text_limits.h"
 #include "store/digest.h"
+#include "text/names.h"
 
+#include <spar/catalog.h>
+
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+static const char DEFAULT_POLICY[] = "focus(live=1)/self_sparring(distinct=1)/thompson/beta";
+
+struct spar_setup {
+    char *question, *policy; /* NULL: none; the default */
+    size_t m;                /* 0: the default */
+    spar_answer_kind asks;
+    bool seeded;
+    uint64_t seed;
+    spar_results_for results;
+    spar_access access;
+    spar_option **option;
+    size_t n, room;
+    spar_axes *axes; /* NULL: the options are a list */
+    bool against_last;
+    spar_item **item; /* with arms, each id once */
+    size_t n_items, items_room;
+    spar__names item_ids;
+};
+
+/* --- which policies may ask people: those that never show an option twice on one screen --- */
+
+/* What the policy promises, and how many options it shows where m were to be shown. */
+static spar_status probe(const char *policy, const spar_arms *arms, size_t m, bool *distinct, size_t *shown,
+                         spar_error *err)
+{
+    spar_rng *rng = NULL;
+    spar_policy *built = NULL;
+    spar_scratch *scratch = NULL;
+    spar_round *round = NULL;
+    spar_status status = spar_rng_new(1, 0, 0, &rng) || spar_scratch_new(&scratch) || spar_round_new(m, &round)
+                             ? spar__fail_memory(err)
+                             : SPAR_OK;
+    if (!status)
+        status = spar_policy_new(policy, arms, m, 0, rng, &built, err);
+    if (!status)
+        status = spar_policy_choose(built, scratch, rng, round, err);
+    *shown = status ? 0 : spar_round_slots(round);
+    *distinct = !status && spar_policy_distinct(built);
+    spar_policy_free(built);
+    spar_round_free(round);
+    spar_scratch_free(scratch);
+    spar_rng_free(rng);
+    return status;
+}
+
+static bool is_distinct(const char *policy, const spar_arms *arms)
+{
+    bool distinct;
+    size_t shown;
+    return !probe(policy, arms, 2, &distinct, &shown, NULL) && distinct && shown == 2;
+}
+
+static bool has_param(const spar_entry *entry, const char *name)
+{
+    for (size_t i = 0; i < spar_entry_params(entry); i++)
+        if (strcmp(spar_param_name(spar_entry_param(entry, i)), name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the policy if it promises distinct options, and says so. */
+static bool add(spar__buf *list, const char *policy, const spar_arms *arms)
+{
+    bool good = is_distinct(policy, arms);
+    if (good)
+        spar__buf_printf(list, "%s%s", list->length ? ", " : "", policy);
+    return good;
+}
+
+/* Asks every policy of the catalog: as it is, with distinct=1 where it has that parameter, over one that is distinct.
+ */
+static void list_distinct(spar__buf *list, const spar_arms *arms)
+{
+    for (size_t i = 0; i < spar_catalog_count(SPAR_FAMILY_POLICY); i++) {
+        const spar_entry *entry = spar_catalog_entry(SPAR_FAMILY_POLICY, i);
+        spar__buf text = {0};
+        const char *with = has_param(entry, "distinct") ? "(distinct=1)" : "/self_sparring(distinct=1)";
+        spar__buf_printf(&text, "%s%s", spar_entry_name(entry), with);
+        if (!add(list, spar_entry_name(entry), arms) && !text.failed)
+            (void)add(list, text.text, arms);
+        spar__buf_free(&text);
+    }
+}
+
+static spar_status refuse(const char *policy, const char *why, const spar_arms *arms, spar_error *err)
+{
+    spar__buf list = {0};
+    list_distinct(&list, arms);
+    spar_status status =
+        spar__fail(err, SPAR_UNSUPPORTED, "%s %s; people need m distinct options, which these promise: %s", policy, why,
+                   list.failed || !list.text ? "" : list.text);
+    spar__buf_free(&list);
+    return status;
+}
+
+spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err)
+{
+    bool distinct;
+    size_t shown, live = spar_arms_live(arms);
+    spar_status status = probe(policy, arms, m, &distinct, &shown, err);
+    if (status)
+        return status;
+    if (!distinct)
+        return refuse(policy, "may show an option twice on one screen", arms, err);
+    return shown == (m < live ? m : live) ? SPAR_OK
+                                          : refuse(policy, "chooses itself how many options it shows", arms, err);
+}
+
+/* --- a list of options that have features ---
+ *
+ * The default policy is focus over a kernel of these.
+ *
+ * A feature that is a number has the length 0.35 of its range, as in a space. One of a category (text/option_rows.h
+ * makes them sqrt(1/2) or 0: two categories are at distance 1) has the length 0.85. With more than KERNEL_MAX_OPTIONS
+ * options a kernel would take long, and the usual default serves. */
+
+enum { KERNEL_MAX_OPTIONS = 500 };
+
+static double length_of(const spar_setup *setup, size_t feature)
+{
+    double low = INFINITY, high = -INFINITY;
+    bool category = true;
+    for (size_t i = 0; i < setup->n; i++) {
+        double x = spar_option_features(setup->option[i], NULL)[feature];
+        low = fmin(low, x);
+        high = fmax(high, x);
+        category = category && (x == 0 || x == sqrt(0.5));
+    }
+    return category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
+}
+
+/* The default policy where options have features; nothing where they have none, or are too many. */
+static void features_policy(const spar_setup *setup, spar__buf *out)
+{
+    size_t dim = 0;
+    if (setup->n > 2)
+        (void)spar_option_features(setup->option[0], &dim);
+    if (!dim || setup->n > KERNEL_MAX_OPTIONS)
+        return;
+    spar__buf_adds(out, "focus(live=1)/self_sparring(distinct=1)/thompson/gp(mean=0.5,variance=0.1,noise=0.25,length=");
+    for (size_t d = 0; d < dim; d++) {
+        char text[SPAR__NUMBER_SIZE];
+        (void)spar__number_print_fixed(text, length_of(setup, d), 6);
+        spar__buf_printf(out, "%s%s", d ? ":" : "", text);
+    }
+    spar__buf_adds(out, ")");
+}
+
+/* --- what is set --- */
+
+static spar_status no_setup(spar_error *err)
+{
+    return spar__fail(err, SPAR_INVALID, "no setup of an experiment was given");
+}
+
+spar_status spar_setup_new(spar_setup **out)
+{
+    if (!out)
+        return SPAR_INVALID;
+    *out = spar__alloc(1, sizeof **out);
+    if (*out)
+        (*out)->asks = SPAR_ANSWER_WINNER;
+    return *out ? SPAR_OK : SPAR_NOMEM;
+}
+
+void spar_setup_free(spar_setup *setup)
+{
+    if (!setup)
+        return;
+    for (size_t i = 0; i < setup->n; i++)
+        spar_option_free(setup->option[i]);
+    for (size_t i = 0; i < setup->n_items; i++)
+        spar_item_free(setup->item[i]);
+    spar__names_free(&setup->item_ids);
+    spar__free(setup->item);
+    spar__free(setup->option);
+    spar__free(setup->question);
+    spar__free(setup->policy);
+    spar_axes_free(setup->axes);
+    spar__free(setup);
+}
+
+static const spar__text_limits question_limits = {"question", SPAR__MOST_QUESTION, 0, true};
+
+spar_status spar__question_check(const char *question, spar_error *err)
+{
+    return spar__text_check(&question_limits, question, err);
+}
+
+spar_status spar__slots_check(size_t m, spar_error *err)
+{
+    return m >= SPAR__SCREEN_LEAST && m <= SPAR__SCREEN_MOST
+               ? SPAR_OK
+               : spar__fail(err, SPAR_INVALID, "m is %zu: a screen shows %d to %d options", m, SPAR__SCREEN_LEAST,
+                            SPAR__SCREEN_MOST);
+}
+
+spar_status spar_setup_set_question(spar_setup *setup, const char *question, spar_error *err)
+{
+    return setup ? spar__text_set(&setup->question, &question_limits, question, err) : no_setup(err);
+}
+
+spar_status spar_setup_set_policy(spar_setup *setup, const char *policy, spar_error *err)
+{
+    spar_arms *arms = NULL;
+    spar_status status = !setup ? no_setup(err) : SPAR_OK;
+    if (status || !policy)
+        return status ? status : spar__text_set(&setup->policy, NULL, NULL, err);
+    if (setup->axes) /* which policies serve a space is seen when there is one */
+        return spar__text_set(&setup->policy, NULL, policy, err);
+    if (spar_arms_new(3, 1, (double[]){0, 0.5, 1}, NULL, &arms))
+        return spar__fail_memory(err);
+    status = spar__policy_serves(policy, arms, 2, err); /* what is wrong with it whatever the options are */
+    spar_arms_free(arms);
+    return status ? status : spar__text_set(&setup->policy, NULL, policy, err);
+}
+
+spar_status spar_setup_set_slots(spar_setup *setup, size_t m, spar_error *err)
+{
+    spar_status status = !setup ? no_setup(err) : spar__slots_check(m, err);
+    if (!status)
+        setup->m = m;
+    return status;
+}
+
+spar_status spar_setup_set_answer(spar_setup *setup, spar_answer_kind kind, spar_error *err)
+{
+    if (!setup)
+        return no_setup(err);
+    if (kind != SPAR_ANSWER_WINNER && kind != SPAR_ANSWER_RANKING && kind != SPAR_ANSWER_PAIRS)
+        return spar__fail(err, SPAR_INVALID, "people can be asked for a winner, a ranking or pairs, not for kind %d",
+                          (int)kind);
+    setup->asks = kind;
+    return SPAR_OK;
+}
+
+void spar_setup_set_seed(spar_setup *setup, uint64_t seed)
+{
+    if (!setup)
+        return;
+    setup->seed = seed;
+    setup->seeded = true;
+}
+
+void spar_setup_set_results(spar_setup *setup, spar_results_for results)
+{
+    if (setup)
+        setup->results = results;
+}
+
+void spar_setup_set_access(spar_setup *setup, spar_access access)
+{
+    if (setup)
+        setup->access = access;
+}
+
+static size_t find_option(const void *context, const char *id)
+{
+    const spar_setup *setup = context;
+    for (size_t i = 0; i < setup->n; i++)
+        if (strcmp(spar_option_id(setup->option[i]), id) == 0)
+            return i;
+    return SPAR_NO_ARM;
+}
+
+static spar_status check_option(const spar_setup *setup, const spar_option *option, spar_error *err)
+{
+    const char *id = spar_option_id(option);
+    size_t features = 0, others = 0;
+    if (setup->axes)
+        return spar__fail(err, SPAR_INVALID, "option '%s': an experiment has options or a space, not both", id);
+    if (setup->n == SPAR__MOST_OPTIONS)
+        return spar__fail(err, SPAR_INVALID, "an experiment has at most %d options", SPAR__MOST_OPTIONS);
+    if (find_option(setup, id) != SPAR_NO_ARM)
+        return spar__fail(err, SPAR_CONFLICT, "there are two options with the id '%s'", id);
+    (void)spar_option_features(option, &features);
+    (void)spar_option_features(setup->n ? setup->option[0] : option, &others);
+    if (features != others)
+        return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, the others have %zu", id, features, others);
+    return SPAR_OK;
+}
+
+spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err)
+{
+    if (!setup)
+        return no_setup(err);
+    if (!option)
+        return spar__fail(err, SPAR_INVALID, "no option was given");
+    spar_status status = check_option(setup, option, err);
+    if (status)
+        return status;
+    spar_option **grown = spar__grow(setup->option, &setup->room, setup->n + 1, 16, sizeof(*grown));
+    setup->option = grown ? grown : setup->option;
+    if (!grown || spar_option_dup(option, &grown[setup->n]))
+        return spar__fail_memory(err);
+    setup->n++;
+    return SPAR_OK;
+}
+
+/* One that cannot be is kept nevertheless: items have the numbers of their ids. */
+static spar_status add_new_item(spar_setup *setup, spar_item *item, spar_error *err)
+{
+    setup->item[setup->n_items++] = spar__item_share(item);
+    if (setup->n_items > SPAR__MOST_ITEMS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "there are more than %d items", SPAR__MOST_ITEMS);
+    return spar_item_prompt(item) ? SPAR_OK
+                                  : spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
+}
+
+static spar_status add_outputs(spar_item **old, const spar_item *more, spar_error *err)
+{
+    spar_item *merged = NULL;
+    spar_status status = spar__item_merge(*old, more, &merged, err);
+    if (!merged)
+        return status;
+    spar_item_free(*old);
+    *old = merged;
+    return status;
+}
+
+/* Items are checked against each other here: once an experiment is made, it would stay without those that are wrong. */
+spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_error *err)
+{
+    if (!setup || !item)
+        return setup ? spar__fail(err, SPAR_INVALID, "no item was given") : no_setup(err);
+    const char *id = spar_item_id(item);
+    size_t known = setup->item_ids.n, at = 0;
+    spar_item *resolved = NULL;
+    spar_status status = spar__item_resolve(item, find_option, setup, &resolved, err);
+    spar_item **grown = spar__grow(setup->item, &setup->items_room, setup->n_items + 1, 64, sizeof(*grown));
+    setup->item = grown ? grown : setup->item;
+    if (!status && (!grown || spar__names_get(&setup->item_ids, id, strlen(id), &at)))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = at == known ? add_new_item(setup, resolved, err) : add_outputs(&setup->item[at], resolved, err);
+    spar_item_free(resolved);
+    return status;
+}
+
+/* --- a space in place of options --- */
+
+/* How many settings there are, at most `enough`. */
+static size_t count_settings(const spar_axes *axes, size_t enough)
+{
+    size_t n = 1;
+    for (size_t a = 0; a < spar_axes_count(axes) && n < enough; a++)
+        n *= spar_axes_values(axes, a);
+    return n < enough ? n : enough;
+}
+
+/* Is it log with one slip: Log, lgo, lo, logg? */
+static bool is_nearly_log(const char *word)
+{
+    spar__nearest nearest = spar__nearest_to(word);
+    nearest.distance = 2;
+    spar__nearest_offer(&nearest, "log");
+    return nearest.best != NULL;
+}
+
+/* 'x: 1..2' is written like that elsewhere. This and check_unit are here, and not where axes are read: experiments that
+ * have such a name or unit already go on. */
+static spar_status check_name(const spar_axes *axes, size_t axis, spar_error *err)
+{
+    const char *name = spar_axes_name(axes, axis);
+    size_t length = strlen(name), rest = length;
+    while (rest > 0 && strchr(":=", name[rest - 1]))
+        rest--;
+    if (rest == length)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_PARSE,
+                      "the name of the axis '%.80s' ends with '%c'; expected a name and values: '%.*s 1..10'", name,
+                      name[length - 1], rest ? (int)rest : 5, rest ? name : "speed");
+}
+
+/* A unit may be any text. */
+static spar_status check_unit(const spar_axes *axes, size_t axis, spar_error *err)
+{
+    char word[64];
+    const char *at = spar_axes_unit(axes, axis);
+    for (size_t n; at && *at; at += n + strspn(at + n, " \t\n\r")) {
+        n = strcspn(at, " \t\n\r");
+        (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
+        if (n < sizeof word && spar_axes_kind(axes, axis) == SPAR_AXIS_RANGE && is_nearly_log(word))
+            return spar__fail(err, SPAR_PARSE,
+                              "the axis '%.80s' has the unit '%s'; write log for a logarithmic range, or (%s) if it is "
+                              "a unit",
+                              spar_axes_name(axes, axis), word, word);
+    }
+    return SPAR_OK;
+}
+
+spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool against_last, spar_error *err)
+{
+    if (!setup || !space)
+        return spar__fail(err, SPAR_INVALID, "a setup and the text of a space are needed");
+    if (setup->n)
+        return spar__fail(err, SPAR_INVALID, "an experiment has options or a space, not both");
+    spar_axes *axes = NULL;
+    spar_status status = spar_axes_new(space, &axes, err);
+    for (size_t a = 0; !status && a < spar_axes_count(axes); a++) {
+        status = check_name(axes, a, err);
+        if (!status)
+            status = check_unit(axes, a, err);
+    }
+    if (status) {
+        spar_axes_free(axes);
+        return status;
+    }
+    spar_axes_free(setup->axes);
+    setup->axes = axes;
+    setup->against_last = against_last;
+    return SPAR_OK;
+}
+
+/* Five duels an axis all over the space come first: with one axis more would be a waste. The rest is the same for all;
+ * doc/tuning-by-preference.md has what was measured. */
+static void space_policy(const spar_axes *axes, spar__buf *out)
+{
+    enum { AN_AXIS = 5, MOST = 15 };
+    size_t start = AN_AXIS * spar_axes_count(axes);
+    spar__buf_printf(out, "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=%zu)",
+                     start < MOST ? start : MOST);
+}
+
+/* May the policy ask about this space, and are there enough settings in it? */
+static spar_status space_serves(const char *policy, const spar_setup *setup, const spar_arms *arms, size_t m,
+                                spar_error *err)
+{
+    size_t shown = 0, settings = count_settings(setup->axes, m);
+    bool distinct;
+    if (setup->against_last && m != 2)
+        return spar__fail(err, SPAR_INVALID, "a setting is compared with the last one: m is 2, not %zu", m);
+    if (settings < m)
+        return spar__fail(err, SPAR_INVALID, "the space has %zu settings, but a screen shows %zu", settings, m);
+    spar_status status = probe(policy, arms, m, &distinct, &shown, err);
+    if (!status && shown != m)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "%s chooses itself how many settings it shows", policy);
+    return status;
+}
+
+/* --- what is left to the defaults --- */
+
+/* A table of the options, without names; at least two arms, so that a policy can be tried. */
+static spar_status make_arms(const spar_setup *setup, spar_arms **out)
+{
+    if (setup->axes)
+        return spar_axes_arms(setup->axes, out);
+    size_t dim = 0, n = setup->n < 2 ? 2 : setup->n;
+    if (setup->n)
+        (void)spar_option_features(setup->option[0], &dim);
+    double *x = spar__alloc(n * dim, sizeof *x);
+    *out = NULL;
+    if (!x)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < n && dim; i++)
+        if (i < setup->n)
+            memcpy(x + i * dim, spar_option_features(setup->option[i], NULL), dim * sizeof *x);
+        else
+            x[i * dim] = (double)i;
+    spar_status status = spar_arms_new(n, dim, dim ? x : NULL, NULL, out);
+    spar__free(x);
+    return status;
+}
+
+/* Slots of a question where the user did not say: as few as people can take in at a glance. */
+static size_t default_slots(const spar_setup *setup)
+{
+    if (setup->n_items) /* prompts and answers are long to read */
+        return 2;
+    for (size_t i = 0; i < setup->n; i++) {
+        const char *body = spar_option_body(setup->option[i]);
+        if (body && spar__text_count(body) > SPAR__LONG_BODY)
+            return 2;
+    }
+    return setup->n <= 2 ? 2 : setup->n < 4 ? setup->n : 4;
+}
+
+/* --- the first events --- */
 
 enum { CREATED, SETTINGS, OPTIONS };
 
-typedef struct live_birth {
+typedef struct initial_events {
     const spar_setup *setup;
     const char *policy;
-    spar__buf made; /* a policy for features */
+    spar__buf made; /* a policy for features or a space */
     size_t m;
     uint64_t seed;
     spar_arms *arms; /* for the space; may have more than the options */
@@ -22,109 +511,75 @@ typedef struct live_birth {
     spar__store_entry *entry;
     spar__store_text *text;
     spar__buf *record; /* of each option */
-} live_birth;
+} initial_events;
 
-static void birth_free(live_birth *birth)
+static void initial_free(initial_events *first)
 {
-    for (size_t i = 0; i < birth->n; i++) {
-        if (birth->entry)
-            spar_event_free(birth->entry[i].event);
-        if (birth->record)
-            spar__buf_free(&birth->record[i]);
+    for (size_t i = 0; i < first->n; i++) {
+        if (first->entry)
+            spar_event_free(first->entry[i].event);
+        if (first->record)
+            spar__buf_free(&first->record[i]);
     }
-    spar__buf_free(&birth->made);
-    spar__free(birth->entry);
-    spar__free(birth->text);
-    spar__free(birth->record);
-    spar_arms_free(birth->arms);
+    spar__buf_free(&first->made);
+    spar__free(first->entry);
+    spar__free(first->text);
+    spar__free(first->record);
+    spar_arms_free(first->arms);
 }
 
-static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_error *err)
+static spar_status initial_new(initial_events *first, const spar_setup *setup, spar_error *err)
 {
-    *birth = (live_birth){.setup = setup, .policy = setup->policy ? setup->policy : SPAR__LIVE_POLICY};
+    *first = (initial_events){.setup = setup, .policy = setup->policy ? setup->policy : DEFAULT_POLICY};
     if (!setup->policy && setup->axes)
-        spar__space_policy(setup->axes, &birth->made);
+        space_policy(setup->axes, &first->made);
     else if (!setup->policy)
-        spar__features_policy(setup, &birth->made);
-    if (birth->made.length)
-        birth->policy = birth->made.text;
-    birth->n = OPTIONS + setup->n;
-    birth->entry = spar__alloc(birth->n, sizeof *birth->entry);
-    birth->text = spar__alloc(birth->n, sizeof *birth->text);
-    birth->record = spar__alloc(birth->n, sizeof *birth->record);
-    if (birth->made.failed || !birth->entry || !birth->text || !birth->record || spar__setup_arms(setup, &birth->arms))
+        features_policy(setup, &first->made);
+    if (first->made.length)
+        first->policy = first->made.text;
+    first->n = OPTIONS + setup->n;
+    first->entry = spar__alloc(first->n, sizeof *first->entry);
+    first->text = spar__alloc(first->n, sizeof *first->text);
+    first->record = spar__alloc(first->n, sizeof *first->record);
+    if (first->made.failed || !first->entry || !first->text || !first->record || make_arms(setup, &first->arms))
         return spar__fail_memory(err);
-    birth->seed = setup->seed;
-    spar_status status = setup->seeded ? SPAR_OK : spar__random_bytes(&birth->seed, sizeof birth->seed, err);
-    birth->m = setup->m ? setup->m : birth->made.length ? 2 : spar__setup_slots(setup);
+    first->seed = setup->seed;
+    spar_status status = setup->seeded ? SPAR_OK : spar__random_bytes(&first->seed, sizeof first->seed, err);
+    first->m = setup->m ? setup->m : first->made.length ? 2 : default_slots(setup);
     if (status)
         return status;
-    return setup->axes ? spar__space_serves(birth->policy, setup, birth->m, err)
-                       : spar__policy_serves(birth->policy, birth->arms, birth->m, err);
+    return setup->axes ? space_serves(first->policy, setup, first->arms, first->m, err)
+                       : spar__policy_serves(first->policy, first->arms, first->m, err);
 }
 
-static spar_status made(spar_status status, spar_error *err)
+static spar_status make_created(const initial_events *first, spar_event *event, spar_error *err)
 {
+    spar_status status = spar_event_set_created(event, first->policy, first->seed, first->setup->asks);
+    spar_event_set_shuffle(event, true);
+    if (!status && spar_arms_dim(first->arms))
+        status = spar_event_set_space(event, first->arms);
+    if (!status && first->setup->axes)
+        status = spar_event_set_axes(event, spar_axes_text(first->setup->axes), first->setup->against_last);
     return status ? spar__fail(err, status, "%s", spar_status_text(status)) : SPAR_OK;
 }
 
-static spar_status make_created(const live_birth *birth, spar_event *event, spar_error *err)
+static spar_status make_events(initial_events *first, spar_error *err)
 {
-    spar_status status = spar_event_set_created(event, birth->policy, birth->seed, birth->setup->asks);
-    spar_event_set_shuffle(event, true);
-    if (!status && spar_arms_dim(birth->arms))
-        status = spar_event_set_space(event, birth->arms);
-    if (!status && birth->setup->axes)
-        status = spar_event_set_axes(event, spar_axes_text(birth->setup->axes), birth->setup->against_last);
-    return made(status, err);
-}
-
-/* The event of entry i gets a text. */
-static spar_status attach(live_birth *birth, size_t i, spar__text_kind kind, uint64_t owner, const void *bytes,
-                          size_t length, spar_error *err)
-{
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_status status = spar__live_text(kind, owner, 1, bytes, length, &birth->text[i], hash, err);
-    if (status)
-        return status;
-    spar_event_set_hash(birth->entry[i].event, hash);
-    birth->entry[i].text = &birth->text[i];
-    birth->entry[i].n_texts = 1;
-    return SPAR_OK;
-}
-
-static spar_status make_settings(live_birth *birth, spar_event *event, spar_error *err)
-{
-    const spar_setup *setup = birth->setup;
-    spar_status status = made(spar_event_set_settings(event, birth->m, setup->results, setup->access), err);
-    if (status || !setup->question)
-        return status;
-    return attach(birth, SETTINGS, SPAR__TEXT_QUESTION, 0, setup->question, strlen(setup->question), err);
-}
-
-static spar_status make_option(live_birth *birth, size_t i, spar_event *event, spar_error *err)
-{
-    size_t arm = i - OPTIONS, dim;
-    const spar_option *option = birth->setup->option[arm];
-    const double *x = spar_option_features(option, &dim);
-    spar_status status = made(spar_event_set_option(event, arm, 1, dim, x), err);
-    if (!status)
-        status = made(spar__option_record(option, &birth->record[i]), err);
-    return status ? status : attach(birth, i, SPAR__TEXT_ARM, arm, birth->record[i].text, birth->record[i].length, err);
-}
-
-static spar_status make_events(live_birth *birth, spar_error *err)
-{
+    const spar_setup *setup = first->setup;
+    const spar__live_settings settings = {setup->question, first->m, setup->results, setup->access};
     int64_t now = spar__live_now();
     spar_status status = SPAR_OK;
-    for (size_t i = 0; i < birth->n && !status; i++) {
-        spar_event **event = &birth->entry[i].event;
-        if (spar_event_new(event))
+    for (size_t i = 0; i < first->n && !status; i++) {
+        spar__store_entry *entry = &first->entry[i];
+        if (spar_event_new(&entry->event))
             return spar__fail_memory(err);
-        spar_event_set_stamp(*event, 0, now);
-        status = i == CREATED    ? make_created(birth, *event, err)
-                 : i == SETTINGS ? make_settings(birth, *event, err)
-                                 : make_option(birth, i, *event, err);
+        spar_event_set_stamp(entry->event, 0, now);
+        entry->text = &first->text[i];
+        entry->n_texts = i == SETTINGS ? setup->question != NULL : i >= OPTIONS;
+        status = i == CREATED    ? make_created(first, entry->event, err)
+                 : i == SETTINGS ? spar__settings_event(entry->event, &settings, 1, &first->text[i], err)
+                                 : spar__option_event(entry->event, setup->option[i - OPTIONS], i - OPTIONS, 1,
+                                                      &first->record[i], &first->text[i], err);
     }
     return status;
 }
@@ -144,7 +599,7 @@ static spar_status number(spar_experiment *experiment, const char *name, spar_er
     return status || !end ? status : spar__fail(err, SPAR_CONFLICT, "%s", why.text);
 }
 
-static spar_status write(spar_experiment *experiment, live_birth *birth, spar_error *err)
+static spar_status write(spar_experiment *experiment, initial_events *first, spar_error *err)
 {
     uint64_t end = 0;
     unsigned char hash[SPAR_HASH_SIZE];
@@ -158,36 +613,36 @@ static spar_status write(spar_experiment *experiment, live_birth *birth, spar_er
         spar__live_end(experiment);
         return status;
     }
-    status = spar__store_append(experiment->store, experiment->id, birth->n, birth->entry, err);
-    for (size_t i = 0; i < birth->n && !status; i++)
-        if (birth->entry[i].status)
-            status = spar__fail(err, birth->entry[i].status, "%s: %s", experiment->place,
-                                spar_status_text(birth->entry[i].status));
-    return status ? status : spar__live_refresh(experiment, err);
+    status = spar__live_append(experiment, first->n, first->entry, 0, err);
+    for (size_t i = 0; i < first->n && !status; i++)
+        if (first->entry[i].status)
+            status = spar__fail(err, first->entry[i].status, "%s: %s", experiment->place,
+                                spar_status_text(first->entry[i].status));
+    return status;
 }
 
 spar_status spar_experiment_create(const char *place, const spar_setup *setup, spar_experiment **out, spar_error *err)
 {
-    live_birth birth = {0};
+    initial_events first = {0};
     char *name = NULL;
     if (!out)
         return spar__fail(err, SPAR_INVALID, "there is no place for the experiment");
     *out = NULL;
     if (!place || !setup)
         return spar__fail(err, SPAR_INVALID, "a new experiment needs a place and a setup");
-    spar_status status = birth_new(&birth, setup, err);
+    spar_status status = initial_new(&first, setup, err);
     if (!status)
-        status = make_events(&birth, err);
+        status = make_events(&first, err);
     if (!status)
         status = spar__live_new(place, SPAR__STORE_CREATE, out, &name, err);
     if (!status)
         status = number(*out, name, err);
     if (!status)
-        status = write(*out, &birth, err);
+        status = write(*out, &first, err);
     if (!status && setup->n_items)
         status =
             spar_experiment_add_items(*out, setup->n_items, (const spar_item *const *)setup->item, NULL, NULL, err);
-    birth_free(&birth);
+    initial_free(&first);
     spar__free(name);
     if (status) {
         spar_experiment_close(*out);

@@ -1,9 +1,11 @@
-/* option.c - what people see and choose from: checked, copied, to bytes and back. */
+/* option.c - what people see and choose from: checked, copied, to bytes and back.
+ *
+ * The record of an option is written and read by one list of its parts; what was read goes through the same checks as
+ * what people set. Whoever has an option may share it; then it does not change any more. */
 #include "live/option.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "live/prose.h"
+#include "live/text_limits.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -18,6 +20,10 @@ struct spar_option {
     atomic_size_t others; /* that have it, too, and will free it: it must not change any more */
 };
 
+static const spar__text_limits id_limits = {"id of an option", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits title_limits = {"title of an option", SPAR__MOST_TITLE, 0, false};
+static const spar__text_limits body_limits = {"body of an option", 0, SPAR__MOST_BODY, true};
+
 static spar_status no_option(spar_error *err)
 {
     return spar__fail(err, SPAR_INVALID, "no option was given");
@@ -25,24 +31,18 @@ static spar_status no_option(spar_error *err)
 
 spar_status spar_option_new(const char *id, spar_option **out, spar_error *err)
 {
-    static const spar__prose words = {"id of an option", SPAR__MOST_TITLE, 0, false};
     if (!out)
         return spar__fail(err, SPAR_INVALID, "there is no place for the new option");
     *out = NULL;
     if (!id)
         return spar__fail(err, SPAR_INVALID, "an option needs an id");
-    spar_status status = spar__prose_check(&words, id, err);
-    if (status)
-        return status;
     spar_option *option = spar__alloc(1, sizeof *option);
-    if (option)
-        option->id = spar__strdup(id);
-    if (!option || !option->id) {
+    spar_status status = option ? spar__text_set(&option->id, &id_limits, id, err) : spar__fail_memory(err);
+    if (status)
         spar_option_free(option);
-        return spar__fail_memory(err);
-    }
-    *out = option;
-    return SPAR_OK;
+    else
+        *out = option;
+    return status;
 }
 
 void spar_option_free(spar_option *option)
@@ -104,30 +104,14 @@ spar_status spar_option_dup(const spar_option *from, spar_option **out)
     return SPAR_OK;
 }
 
-/* Replaces one of the texts, NULL takes it away. */
-static spar_status set_text(char **field, const spar__prose *words, const char *text, spar_error *err)
-{
-    char *copy = NULL;
-    spar_status status = text ? spar__prose_check(words, text, err) : SPAR_OK;
-    if (status)
-        return status;
-    if (!copy_text(text, &copy))
-        return spar__fail_memory(err);
-    spar__free(*field);
-    *field = copy;
-    return SPAR_OK;
-}
-
 spar_status spar_option_set_title(spar_option *option, const char *title, spar_error *err)
 {
-    static const spar__prose words = {"title of an option", SPAR__MOST_TITLE, 0, false};
-    return option ? set_text(&option->title, &words, title, err) : no_option(err);
+    return option ? spar__text_set(&option->title, &title_limits, title, err) : no_option(err);
 }
 
 spar_status spar_option_set_body(spar_option *option, const char *body, spar_error *err)
 {
-    static const spar__prose words = {"body of an option", 0, SPAR__MOST_BODY, true};
-    return option ? set_text(&option->body, &words, body, err) : no_option(err);
+    return option ? spar__text_set(&option->body, &body_limits, body, err) : no_option(err);
 }
 
 static bool is_image_type(const char *type)
@@ -176,12 +160,8 @@ spar_status spar_option_set_image(spar_option *option, const char *type, const u
     return SPAR_OK;
 }
 
-spar_status spar_option_set_features(spar_option *option, size_t n, const double *x, spar_error *err)
+static spar_status check_features(const spar_option *option, size_t n, const double *x, spar_error *err)
 {
-    void *copy = NULL;
-    if (!option)
-        return no_option(err);
-    n = x ? n : 0;
     if (n > SPAR__FEATURES_MOST)
         return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, at most %d are allowed", option->id, n,
                           SPAR__FEATURES_MOST);
@@ -189,6 +169,18 @@ spar_status spar_option_set_features(spar_option *option, size_t n, const double
         if (!isfinite(x[i]))
             return spar__fail(err, SPAR_INVALID, "feature %zu of option '%s' is not a finite number", i + 1,
                               option->id);
+    return SPAR_OK;
+}
+
+spar_status spar_option_set_features(spar_option *option, size_t n, const double *x, spar_error *err)
+{
+    void *copy = NULL;
+    if (!option)
+        return no_option(err);
+    n = x ? n : 0;
+    spar_status status = check_features(option, n, x, err);
+    if (status)
+        return status;
     if (!copy_bytes(x, n, sizeof *x, &copy))
         return spar__fail_memory(err);
     spar__free(option->x);
@@ -231,42 +223,110 @@ const double *spar_option_features(const spar_option *option, size_t *n)
     return option ? option->x : NULL;
 }
 
-static void add_u32(spar__buf *out, size_t value)
+/* --- records --- */
+
+static void record_bytes(spar__archive *ar, void **bytes, size_t *length)
 {
-    unsigned char bytes[4];
-    spar__put_u32(bytes, (uint32_t)value);
-    spar__buf_add(out, (const char *)bytes, sizeof bytes);
+    uint32_t n = (uint32_t)*length;
+    spar__archive_u32(ar, &n);
+    if (ar->loading && spar__archive_holds(ar, n)) {
+        *bytes = spar__alloc((size_t)n + 1, 1);
+        *length = *bytes ? n : 0;
+        spar__archive_step(ar, *bytes ? SPAR_OK : SPAR_NOMEM);
+    }
+    if (!ar->failed && n)
+        spar__archive_bytes(ar, *bytes, n);
 }
 
-static void add_part(spar__buf *out, const void *bytes, size_t length)
+bool spar__record_has(spar__archive *ar, bool some)
 {
-    spar__buf_add(out, bytes ? "\1" : "\0", 1);
-    if (!bytes)
-        return;
-    add_u32(out, length);
-    spar__buf_add(out, bytes, length);
+    uint8_t flag = some;
+    spar__archive_u8(ar, &flag);
+    spar__archive_check(ar, flag <= 1);
+    return flag && !ar->failed;
 }
 
-static void add_text(spar__buf *out, const char *text)
+void spar__record_text(spar__archive *ar, char **text)
 {
-    add_part(out, text, text ? strlen(text) : 0);
+    void *bytes = *text;
+    size_t length = *text ? strlen(*text) : 0;
+    record_bytes(ar, &bytes, &length);
+    *text = bytes;
+    spar__archive_check(ar, !ar->loading || (bytes && !memchr(bytes, 0, length)));
+}
+
+void spar__record_part(spar__archive *ar, char **text)
+{
+    if (spar__record_has(ar, *text != NULL))
+        spar__record_text(ar, text);
+}
+
+static void archive_features(spar_option *option, spar__archive *ar)
+{
+    uint32_t n = (uint32_t)option->n;
+    spar__archive_u32(ar, &n);
+    spar__archive_check(ar, n <= SPAR__FEATURES_MOST);
+    if (ar->loading && n && spar__archive_holds(ar, n)) {
+        option->x = spar__alloc(n, sizeof *option->x);
+        option->n = option->x ? n : 0;
+        spar__archive_step(ar, option->x ? SPAR_OK : SPAR_NOMEM);
+    }
+    spar__archive_f64s(ar, option->x, option->n);
+}
+
+static void archive(spar_option *option, spar__archive *ar)
+{
+    void *image = option->image;
+    uint8_t version = 1;
+    spar__archive_u8(ar, &version);
+    spar__archive_check(ar, version == 1);
+    spar__record_part(ar, &option->id);
+    spar__record_part(ar, &option->title);
+    spar__record_part(ar, &option->body);
+    spar__record_part(ar, &option->type);
+    if (spar__record_has(ar, image != NULL))
+        record_bytes(ar, &image, &option->length);
+    option->image = image;
+    archive_features(option, ar);
 }
 
 spar_status spar__option_record(const spar_option *option, spar__buf *out)
 {
-    spar__buf_add(out, "\1", 1);
-    add_text(out, option->id);
-    add_text(out, option->title);
-    add_text(out, option->body);
-    add_text(out, option->type);
-    add_part(out, option->image, option->length);
-    add_u32(out, option->n);
-    for (size_t i = 0; i < option->n; i++) {
-        unsigned char bytes[8];
-        uint64_t word;
-        memcpy(&word, &option->x[i], sizeof word);
-        spar__put_u64(bytes, word);
-        spar__buf_add(out, (const char *)bytes, sizeof bytes);
-    }
-    return out->failed ? SPAR_NOMEM : SPAR_OK;
+    spar__archive ar = {.out = *out};
+    archive((spar_option *)(uintptr_t)option, &ar); /* the archive only reads when it saves */
+    *out = ar.out;
+    return ar.failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+static spar_status check(const spar_option *option, spar_error *err)
+{
+    spar_status status = spar__text_check(&id_limits, option->id, err);
+    if (!status && option->title)
+        status = spar__text_check(&title_limits, option->title, err);
+    if (!status && option->body)
+        status = spar__text_check(&body_limits, option->body, err);
+    if (!status && (option->type || option->image))
+        status = check_image(option, option->type, option->image, option->length, err);
+    return status ? status : check_features(option, option->n, option->x, err);
+}
+
+spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err)
+{
+    spar__archive ar = {.loading = true, .in = bytes, .left = length};
+    *out = NULL;
+    if (length && *bytes > 1)
+        return spar__fail(err, SPAR_UNSUPPORTED, "the option was written by a newer version");
+    spar_option *option = spar__alloc(1, sizeof *option);
+    if (!option)
+        return spar__fail_memory(err);
+    archive(option, &ar);
+    spar_status status = ar.no_memory ? spar__fail_memory(err)
+                         : ar.failed || ar.left || !option->id
+                             ? spar__fail(err, SPAR_CORRUPT, "the text of an option is damaged")
+                             : check(option, err);
+    if (status)
+        spar_option_free(option);
+    else
+        *out = option;
+    return status == SPAR_INVALID ? SPAR_CORRUPT : status;
 }

@@ -7,14 +7,21 @@
 #ifndef SPAR_LIVE_OPTION_H
 #define SPAR_LIVE_OPTION_H
 
-#include "base/buf.h"
+#include "base/archive.h"
 
 #include <spar/option.h>
 
 spar_status spar__option_record(const spar_option *option, spar__buf *out);
+spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err);
+
 /* The same option for one more owner, who frees it, too; neither changes it. */
 spar_option *spar__option_share(const spar_option *option);
 
-spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err);
+/* Parts of the records of texts, for both directions: bytes with their u32 length, of which reading makes a copy
+ * (spar__free) with a zero byte after its end; the same as a text, which has no zero byte; and one that may be missing.
+ */
+void spar__record_text(spar__archive *ar, char **text);
+void spar__record_part(spar__archive *ar, char **text);
+bool spar__record_has(spar__archive *ar, bool some); /* the u8 before a part */
 
 #endif

@@ -1,13 +1,79 @@
-/* screen.c - see screen.h. */
+/* screen.c - a screen as it is handed out, and answers to it. People answer in places, from left to right or top to
+ * bottom; the log has slots. */
 #include "live/screen.h"
 
 #include "base/alloc.h"
-#include "live/item.h"
+#include "live/items/items.h"
 #include "live/option.h"
-#include "live/space.h"
+#include "live/space/space.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+spar_status spar__answer_map(const spar_answer *from, spar__slot_map *map, void *context, spar_answer *to,
+                             spar_error *err)
+{
+    spar_answer_kind kind = spar_answer_kind_of(from);
+    size_t n = spar_answer_count(from), *slot = NULL;
+    bool good = true;
+    spar_status status = SPAR_OK;
+    if (kind == SPAR_ANSWER_RANKING) {
+        slot = spar__alloc(2 * n, sizeof *slot);
+        if (!slot)
+            return spar__fail_memory(err);
+        for (size_t i = 0; i < n && good; i++) {
+            slot[i] = map(context, spar_answer_slot(from, i));
+            slot[n + i] = spar_answer_level(from, i);
+            good = slot[i] != SPAR_NO_SLOT;
+        }
+        status = good ? spar_answer_set_ranking(to, n, slot, slot + n, err) : SPAR_INVALID;
+    } else if (kind == SPAR_ANSWER_PAIRS) {
+        spar_answer_set_skip(to);
+        for (size_t i = 0, j, k; i < n && !status; i++) {
+            spar_outcome outcome;
+            status = spar_answer_pair(from, i, &j, &k, &outcome);
+            j = status ? SPAR_NO_SLOT : map(context, j);
+            k = j == SPAR_NO_SLOT ? SPAR_NO_SLOT : map(context, k);
+            status = k == SPAR_NO_SLOT ? SPAR_INVALID : spar_answer_add_pair(to, j, k, outcome, err);
+        }
+    } else if (kind == SPAR_ANSWER_WINNER) {
+        size_t winner = map(context, spar_answer_winner(from));
+        status = winner == SPAR_NO_SLOT ? SPAR_INVALID : SPAR_OK;
+        if (!status)
+            spar_answer_set_winner(to, winner);
+    } else
+        status = spar_answer_copy(from, to);
+    spar__free(slot);
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+/* The places of a screen; `wrong` is one that it does not have. */
+typedef struct screen_places {
+    const spar_event *screen;
+    size_t wrong;
+} screen_places;
+
+static size_t slot_at(void *context, size_t place)
+{
+    screen_places *places = context;
+    for (size_t slot = 0; slot < spar_event_slots(places->screen); slot++)
+        if (spar_event_place(places->screen, slot) == place)
+            return slot;
+    places->wrong = place;
+    return SPAR_NO_SLOT;
+}
+
+spar_status spar__answer_to_slots(const spar_event *screen, const spar_answer *answer, spar_answer *to, spar_error *err)
+{
+    screen_places places = {screen, SPAR_NO_SLOT};
+    spar_status status = spar__answer_map(answer, slot_at, &places, to, err);
+    if (places.wrong == SPAR_NO_SLOT)
+        return status;
+    return spar__fail(err, SPAR_INVALID, "screen %" PRIu64 " shows %zu options, but the answer names number %zu",
+                      spar_event_number(screen), spar_event_slots(screen), places.wrong + 1);
+}
+
+/* --- a screen as it is handed out --- */
 
 struct spar_screen {
     uint64_t number, voter;
@@ -246,4 +312,83 @@ const char *spar_screen_body(const spar_screen *screen, size_t place)
         return NULL;
     return screen->item == SPAR_NO_ITEM ? spar_option_body(screen->option[place])
                                         : spar__item_body(screen->text, screen->arm[place]);
+}
+
+/* --- for programs --- */
+
+void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE])
+{
+    char turned[SPAR__PLACE_SIZE];
+    size_t n = 0;
+    for (place++; place; place = (place - 1) / 26)
+        turned[n++] = (char)('A' + (place - 1) % 26);
+    for (size_t i = 0; i < n; i++)
+        name[i] = turned[n - 1 - i];
+    name[n] = '\0';
+}
+
+const char *spar__option_id_or(const spar_option *option, const char *otherwise)
+{
+    return option ? spar_option_id(option) : otherwise;
+}
+
+/* What stands in `place`, called as if it stood in `shown`. */
+static void add_option_json(const spar_screen *screen, size_t place, size_t shown, spar__json *json)
+{
+    const spar_option *option = spar_screen_option(screen, place);
+    const char *body = spar_screen_body(screen, place);
+    char name[SPAR__PLACE_SIZE];
+    spar__place_name(shown, name);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "place", name);
+    spar__json_add_string(json, "id", spar__option_id_or(option, NULL));
+    spar__json_add_string(json, "title", option ? spar_option_title(option) : NULL);
+    if (body)
+        spar__json_add_string(json, "body", body);
+    if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
+        spar__json_add_string(json, "image", spar_option_image_type(option));
+    spar__json_end_object(json);
+}
+
+static void add_item_json(const spar_screen *screen, spar__json *json)
+{
+    spar__json_key(json, "item");
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", spar_screen_item_id(screen));
+    spar__json_add_string(json, "prompt", spar_screen_prompt(screen));
+    if (spar_screen_group(screen))
+        spar__json_add_string(json, "group", spar_screen_group(screen));
+    spar__json_end_object(json);
+}
+
+spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
+{
+    return spar__screen_json_placed(experiment, screen, false, json, err);
+}
+
+spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_screen *screen, bool reversed,
+                                     spar__json *json, spar_error *err)
+{
+    size_t m = spar_screen_slots(screen);
+    char *voter = NULL;
+    spar_status status = SPAR_OK;
+    if (spar_screen_voter(screen))
+        status = spar_experiment_voter_name(experiment, spar_screen_voter(screen), &voter, err);
+    if (status)
+        return status;
+    spar__json_add_unsigned(json, "screen", spar_screen_number(screen));
+    spar__json_add_unsigned(json, "revision", spar_screen_revision(screen));
+    spar__json_add_string(json, "voter", voter);
+    spar__json_add_string(json, "question", spar_experiment_question(experiment));
+    spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
+    if (spar_screen_item(screen) != SPAR_NO_ITEM)
+        add_item_json(screen, json);
+    spar__json_key(json, "options");
+    spar__json_begin_array(json);
+    for (size_t place = 0; place < m; place++)
+        add_option_json(screen, reversed ? m - 1 - place : place, place, json);
+    spar__json_end_array(json);
+    spar__screen_settings_json(experiment, screen, reversed, json);
+    spar_text_free(voter);
+    return SPAR_OK;
 }

@@ -1,7 +1,7 @@
 /* space.c - what is known about an experiment over a space: the setting that is believed best, in words, as JSON and as
  * a picture. A curve for one axis, a map for two that are no choices, else slices through the recommended setting.
  * Costs SPAR__SPACE_STEPS looks at the belief for each axis, and for a map 25 x 25. */
-#include "live/space.h"
+#include "live/space/space.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/buf.h"

@@ -9,9 +9,9 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "decide/decide.h"
-#include "live/answers.h"
+#include "live/exchange/history.h"
 #include "live/live.h"
-#include "live/source.h"
+#include "live/exchange/rows.h"
 #include "session/session.h"
 #include "text/names.h"
 

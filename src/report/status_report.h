@@ -4,7 +4,7 @@
 #ifndef SPAR_REPORT_STATUS_REPORT_H
 #define SPAR_REPORT_STATUS_REPORT_H
 
-#include "live/item_groups.h"
+#include "live/answer_summary.h"
 #include "report/verdict.h"
 #include "text/json.h"
 

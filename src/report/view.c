@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "decide/decide.h"
-#include "live/space.h"
+#include "live/space/space.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
 #include "session/axes.h"

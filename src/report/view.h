@@ -3,7 +3,7 @@
 #ifndef SPAR_REPORT_VIEW_H
 #define SPAR_REPORT_VIEW_H
 
-#include "live/pace.h"
+#include "live/answer_summary.h"
 #include "report/status_report.h"
 
 typedef struct spar__view {

@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "live/live.h"
-#include "live/open.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define SPAR_SERVICE_PLACES_H
 
 #include "base/buf.h"
-#include "live/pace.h"
+#include "live/answer_summary.h"
 #include "service/web.h"
 #include "store/store.h"
 

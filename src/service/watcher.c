@@ -2,7 +2,7 @@
 #include "service/watch.h"
 
 #include "base/alloc.h"
-#include "live/lines.h"
+#include "live/exchange/exchange.h"
 #include "report/view.h"
 #include "service/server.h"
 

@@ -8,7 +8,7 @@
  * After a failed commit the state may not be what is on disk: the experiment is closed and its log read again. */
 #include "service/server.h"
 
-#include "live/batch.h"
+#include "live/log/batch.h"
 
 /* Another program has the lock, and this round has waited for it: the others of the round do not wait again, one after
  * the other. A file has one lock, elsewhere each experiment has its own. */

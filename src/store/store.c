@@ -169,6 +169,7 @@ spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n
     spar_status status = store->locked == experiment ? SPAR_OK : need_free(store, err);
     for (size_t i = 0; i < n; i++) {
         entry[i].status = SPAR_OK;
+        memset(entry[i].hash, 0, sizeof entry[i].hash);
         for (size_t j = 0; j < entry[i].n_texts && !status; j++)
             status = need_length(store, entry[i].text[j].length, err);
     }

@@ -75,7 +75,8 @@ typedef struct spar__store_entry {
     spar_event *event;            /* its sequence number is set by append; its time is the caller's */
     const spar__store_text *text; /* n_texts of them; one that is there already under its name is an error */
     size_t n_texts;
-    spar_status status; /* out */
+    spar_status status;                 /* out */
+    unsigned char hash[SPAR_HASH_SIZE]; /* out: of the chain there; zeros if the store does not say it */
 } spar__store_entry;
 
 /* What a snapshot is a snapshot of. */

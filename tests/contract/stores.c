@@ -161,7 +161,7 @@ static spar_event *closed_event(void)
 static spar_status append_one(spar__store *store, uint64_t experiment, spar_event *event, const spar__store_text *text,
                               size_t n_texts)
 {
-    spar__store_entry entry = {event, text, n_texts, SPAR_OK};
+    spar__store_entry entry = {event, text, n_texts, SPAR_OK, {0}};
     spar_error err = {0};
     spar_status status = spar__store_append(store, experiment, 1, &entry, &err);
     if (status)
@@ -225,7 +225,7 @@ static void test_modes(const spar__store_class *cls)
     spar__store *reader = open_at(place, SPAR__STORE_READ), *again = open_at(place, SPAR__STORE_CREATE);
     ok(reader && again, "opened again");
     spar_event *event = closed_event();
-    spar__store_entry entry = {event, NULL, 0, SPAR_OK};
+    spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
     ok(spar__store_append(reader, experiment, 1, &entry, &err) == SPAR_INVALID && strstr(err.text, "reading"),
        "a reader does not append: %s", err.text);
     ok(spar__store_create(reader, "x", &experiment, &err) == SPAR_INVALID &&
@@ -324,7 +324,7 @@ static void test_once(const spar__store_class *cls)
     uint64_t sequence = 0, last = 0;
     bool good = true;
     for (size_t i = 0; i < N; i++)
-        entry[i] = (spar__store_entry){events[i], NULL, 0, SPAR_IO};
+        entry[i] = (spar__store_entry){events[i], NULL, 0, SPAR_IO, {0}};
     ok(!spar__store_append(store, experiment, N, entry, &err), "%s: a batch with repetitions %s", cls->name, err.text);
     for (size_t i = 0; i < N; i++) {
         sequence = wanted[i] ? sequence : sequence + 1;
@@ -949,9 +949,9 @@ static void test_memory(const spar__store_class *cls)
     bool good = true;
     size_t k = 0;
     while (status && good && k++ < 500) {
-        spar__store_entry entry[] = {{answer_event(1, 0, 0), text, 1, SPAR_OK},
-                                     {closed_event(), NULL, 0, SPAR_OK},
-                                     {answer_event(2, 0, 0), NULL, 0, SPAR_OK}};
+        spar__store_entry entry[] = {{answer_event(1, 0, 0), text, 1, SPAR_OK, {0}},
+                                     {closed_event(), NULL, 0, SPAR_OK, {0}},
+                                     {answer_event(2, 0, 0), NULL, 0, SPAR_OK, {0}}};
         const char *place = new_place(cls);
         spar__store *keep = strcmp(cls->name, "memory") == 0 ? open_at(place, SPAR__STORE_CREATE) : NULL;
         spar_error err = {0};

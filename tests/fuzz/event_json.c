@@ -1,7 +1,7 @@
 /* Any bytes as an event, and any JSON as one: what is accepted goes from one form to the other and back unchanged. */
 #include "fuzz.h"
 
-#include "live/event_json.h"
+#include "live/log/event_json.h"
 
 #include <spar/event.h>
 

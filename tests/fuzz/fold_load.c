@@ -1,6 +1,6 @@
 /* Snapshots of an experiment: bytes with the right frame are a state that saves to the same bytes again, and whose
  * session and decision can be asked, or are refused: then the log is folded again. */
-#include "live/fold.h"
+#include "live/live.h"
 
 #include "base/alloc.h"
 #include "fuzz.h"

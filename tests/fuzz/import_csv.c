@@ -2,7 +2,7 @@
  * when they are read again. */
 #include "fuzz.h"
 
-#include "live/import_rows.h"
+#include "live/exchange/exchange.h"
 #include "text/names.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Any bytes as votes in every form, on their way into an experiment: rows that are sound, or a sentence. */
 #include "fuzz.h"
 
-#include "live/import_rows.h"
+#include "live/exchange/exchange.h"
 #include "text/votes.h"
 
 #include <stdlib.h>

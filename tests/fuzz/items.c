@@ -3,9 +3,8 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "live/item.h"
-#include "live/items_read.h"
-#include "live/prose.h"
+#include "live/items/items.h"
+#include "live/text_limits.h"
 
 #include <string.h>
 

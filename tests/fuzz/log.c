@@ -1,8 +1,7 @@
 /* Any bytes as an exported log: refused with a sentence that names the line, or events that are sound. */
 #include "fuzz.h"
 
-#include "live/answers.h"
-#include "live/history.h"
+#include "live/exchange/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Any JSON as the text of an event: refused with a sentence, or bytes that go to JSON and back unchanged. */
-#include "live/text_json.h"
+#include "live/exchange/exchange.h"
 #include "fuzz.h"
 
 static void there_and_back(const spar__store_text *text)

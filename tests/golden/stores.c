@@ -22,7 +22,7 @@ static spar__store_text text_of(spar__text_kind kind, uint64_t owner, uint32_t v
 
 static void append(spar__store *store, uint64_t e, spar_event *event, const spar__store_text *text, size_t n_texts)
 {
-    spar__store_entry entry = {event, text, n_texts, SPAR_OK};
+    spar__store_entry entry = {event, text, n_texts, SPAR_OK, {0}};
     spar_event_set_stamp(event, 0, 1700000000000000);
     need(!spar__store_append(store, e, 1, &entry, NULL) && !entry.status);
     spar_event_free(event);
@@ -121,7 +121,7 @@ static void look(spar__store *store, const char *path)
 
 static spar_status try_append(spar__store *store, spar_event *event)
 {
-    spar__store_entry entry = {event, NULL, 0, SPAR_OK};
+    spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
     uint64_t e;
     need(!spar__store_find(store, "tea", &e, NULL));
     spar_status status = spar__store_append(store, e, 1, &entry, NULL);

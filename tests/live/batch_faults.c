@@ -2,7 +2,7 @@
  * acknowledged is lost, none counts twice, and it goes on. */
 #include "store/fault_vfs.h"
 
-#include "live/batch.h"
+#include "live/log/batch.h"
 #include "live/world.h" /* behind the other: its names are not for that */
 
 enum { TURNS = 5, MANY = 6, ANSWERS = TURNS * MANY };

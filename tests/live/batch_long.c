@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "bench/bench.h"
-#include "live/batch.h"
+#include "live/log/batch.h"
 
 enum { BATCH = 512, OPTIONS = 16 };
 

@@ -1,6 +1,6 @@
 /* Events of every kind and answer to JSON and back: the same bytes. The members are compared with lines written by
  * hand, and the JSON is read by another program's reader. */
-#include "live/event_json.h"
+#include "live/log/event_json.h"
 
 #include "sampler/rng.h"
 #include "tap.h"

@@ -2,7 +2,7 @@
 #ifndef SPAR_TESTS_LIVE_EXCHANGE_H
 #define SPAR_TESTS_LIVE_EXCHANGE_H
 
-#include "live/export.h"
+#include "live/exchange/exchange.h"
 
 #include <spar/experiment.h>
 

@@ -2,9 +2,7 @@
  */
 #include "base/alloc.h"
 #include "exchange.h"
-#include "live/copy.h"
-#include "live/import_rows.h"
-#include "live/restore.h"
+#include "live/exchange/exchange.h"
 #include "tap.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "live/batch.h"
+#include "live/log/batch.h"
 
 static spar_setup *setup;
 static spar_option *extra;

@@ -1,8 +1,7 @@
 /* What was exported comes back: the whole log byte by byte, answers row by row; and what comes twice changes nothing.
  */
 #include "exchange.h"
-#include "live/import_rows.h"
-#include "live/restore.h"
+#include "live/exchange/exchange.h"
 #include "tap.h"
 #include "text/votes.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "live/item.h"
-#include "live/item_groups.h"
+#include "live/answer_summary.h"
+#include "live/items/items.h"
 #include "store/digest.h"
 #include "store/memory/memory.h"
 

@@ -1,5 +1,5 @@
 /* New experiments: the defaults that suit people, and what is refused. */
-#include "live/setup.h"
+#include "live/live.h"
 
 #include "live/world.h"
 

@@ -1,5 +1,5 @@
 /* Experiments over a space: settings on screens, answers, undo, verify, and what is believed. */
-#include "live/space.h"
+#include "live/space/space.h"
 #include "live/world.h"
 #include "session/axes.h"
 

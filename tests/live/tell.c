@@ -200,7 +200,7 @@ static void test_basis(const spar__store_class *cls)
     must(tell(b, ask(b, "bob"), "bob", 1));
     must(spar_experiment_undo(b, 1, NULL, SPAR_ANY_REVISION, NULL, &err));
     must(spar_experiment_end(b, &err));
-    spar__store_entry entry = {event, NULL, 0, SPAR_OK};
+    spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
     must(spar__store_append(a->store, a->id, 1, &entry, &err));
     ok(entry.status == SPAR_CONFLICT, "%s: another program took the number", cls->name);
     must(spar_session_draft(a->state->session, 3, event, &err));

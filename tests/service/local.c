@@ -49,7 +49,7 @@ static spar_status append_answer(spar__store *store, uint64_t experiment, uint64
 {
     spar_event *event = new_event();
     set_answer(event, number, 0);
-    spar__store_entry entry = {event, NULL, 0, SPAR_OK};
+    spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
     spar_status status = spar__store_append(store, experiment, 1, &entry, &err);
     spar_event_free(event);
     return status ? status : entry.status;
@@ -620,7 +620,7 @@ static void random_request(spar__buf *out, spar_event *event)
     spar__text_key key[2] = {{text.kind, text.owner, (uint32_t)draw(3)}, {SPAR__TEXT_VOTER, 1, 0}};
     text.bytes = (const unsigned char *)"text";
     text.length = draw(5);
-    spar__store_entry entry[2] = {{event, &text, draw(2), SPAR_OK}, {event, NULL, 0, SPAR_OK}};
+    spar__store_entry entry[2] = {{event, &text, draw(2), SPAR_OK, {0}}, {event, NULL, 0, SPAR_OK, {0}}};
     spar__store_secret secret[2] = {{names[draw(6)], text.bytes, draw(5)}, {names[draw(6)], text.bytes, draw(5)}};
     set_answer(event, numbers[draw(7)], (uint32_t)draw(2));
     spar__wire_request request = {.op = (spar__wire_op)(1 + draw(12)),
@@ -850,7 +850,7 @@ static void *write_many(void *context)
     need(!spar__store_open(place, SPAR__STORE_WRITE, &store, &why));
     for (unsigned i = 0; i < EACH; i++) {
         spar_event *event = new_event();
-        spar__store_entry entry = {event, NULL, 0, SPAR_OK};
+        spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
         uint64_t number = 0;
         need(!own || spar__turn_take(&w->world->turn, 10000));
         spar_status status = spar__store_lock(store, e, &why);

@@ -1,7 +1,7 @@
 /* The addresses of experiments: each has one of its own, which stays when the store is copied. */
 #include "service/server.h"
 
-#include "live/copy.h"
+#include "live/exchange/exchange.h"
 #include "live/world.h"
 
 static const char *place_in(const char *name)

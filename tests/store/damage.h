@@ -79,7 +79,7 @@ static void visit_writing(damage_visit *v, uint64_t e)
     static const spar__store_text text = {SPAR__TEXT_COMMENT, 5, 1, {1}, (const unsigned char *)"text", 4};
     spar_error err = {0};
     uint64_t number;
-    spar__store_entry entry[] = {{new_event(), &text, 1, SPAR_OK}, {new_event(), NULL, 0, SPAR_OK}};
+    spar__store_entry entry[] = {{new_event(), &text, 1, SPAR_OK, {0}}, {new_event(), NULL, 0, SPAR_OK, {0}}};
     set_answer(entry[0].event, 5, 0);
     set_import(entry[1].event, 77, 2);
     (void)visited(v, spar__store_append(v->store, e, 2, entry, &err), &err);

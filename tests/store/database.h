@@ -63,7 +63,7 @@ MAYBE_UNUSED static spar__store *open_store(const char *place, spar__store_mode 
 /* Answer number i, of its own screen. */
 MAYBE_UNUSED static spar_status append_answer(spar__store *store, uint64_t e, uint64_t i, spar_error *err)
 {
-    spar__store_entry entry = {new_event(), NULL, 0, SPAR_OK};
+    spar__store_entry entry = {new_event(), NULL, 0, SPAR_OK, {0}};
     set_answer(entry.event, i, 0);
     spar_status status = spar__store_append(store, e, 1, &entry, err);
     spar_event_free(entry.event);

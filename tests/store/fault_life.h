@@ -58,7 +58,7 @@ static spar_status try_append(fault_life *life, size_t first, size_t n, spar_err
         (void)snprintf(words[i], sizeof words[i], "comment on %zu", first + i);
         text[i] = (spar__store_text){SPAR__TEXT_COMMENT, first + i, 1, {1}, (const unsigned char *)words[i],
                                      strlen(words[i])};
-        entry[i] = (spar__store_entry){new_event(), &text[i], 1, SPAR_OK};
+        entry[i] = (spar__store_entry){new_event(), &text[i], 1, SPAR_OK, {0}};
         set_answer(entry[i].event, first + i, 0);
     }
     spar_status status = spar__store_append(life->store, life->e, n, entry, err);

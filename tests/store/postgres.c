@@ -58,7 +58,7 @@ static bool same_bytes_as(spar__store *store, uint64_t e, uint64_t owner, const 
 static bool survives(spar__store *store, uint64_t i, const char *text)
 {
     const spar__store_text name = {SPAR__TEXT_VOTER, i + 1, 1, {1}, (const unsigned char *)text, strlen(text)};
-    spar__store_entry entry = {new_event(), &name, 1, SPAR_OK};
+    spar__store_entry entry = {new_event(), &name, 1, SPAR_OK, {0}};
     uint64_t e = 0, found = 0;
     unsigned char *bytes = NULL;
     size_t length;

@@ -26,7 +26,7 @@ static spar__store *make(const char *path, uint64_t *e)
 static spar_status append_answer(spar__store *store, uint64_t e, uint64_t number, const spar__store_text *text,
                                  spar_error *err)
 {
-    spar__store_entry entry = {new_event(), text, text ? 1 : 0, SPAR_OK};
+    spar__store_entry entry = {new_event(), text, text ? 1 : 0, SPAR_OK, {0}};
     set_answer(entry.event, number, 0);
     spar_status status = spar__store_append(store, e, 1, &entry, err);
     spar_event_free(entry.event);
@@ -293,7 +293,7 @@ static void put_texts(spar__store *store, uint64_t e, uint64_t first, uint64_t n
             (void)snprintf(bytes[i] + 20 * r, 21, "secret-%08x-%04u", owner * 2654435761u, owner % 10000);
         text[i] = (spar__store_text){
             repeat == 1 ? SPAR__TEXT_VOTER : SPAR__TEXT_COMMENT, owner, 1, {1}, (unsigned char *)bytes[i], 20 * repeat};
-        entry[i] = (spar__store_entry){new_event(), &text[i], 1, SPAR_OK};
+        entry[i] = (spar__store_entry){new_event(), &text[i], 1, SPAR_OK, {0}};
         set_answer(entry[i].event, owner + 1, 0);
     }
     need(!spar__store_append(store, e, MANY, entry, NULL));

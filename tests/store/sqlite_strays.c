@@ -21,7 +21,7 @@ static spar__store *make(uint64_t *e)
 {
     static const spar__store_text text = {SPAR__TEXT_COMMENT, 1, 1, {1}, (const unsigned char *)"fine", 4};
     spar__store *store;
-    spar__store_entry entry = {new_event(), &text, 1, SPAR_OK};
+    spar__store_entry entry = {new_event(), &text, 1, SPAR_OK, {0}};
     uint64_t number;
     spar__text_key key = {SPAR__TEXT_COMMENT, 1, 0};
     spar__text_dropped dropped;

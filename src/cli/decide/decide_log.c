@@ -8,10 +8,9 @@
 #ifdef SPAR__HAVE_LIVE
 
 #include "base/alloc.h"
-#include "live/answers.h"
-#include "live/import_rows.h"
-#include "live/labels.h"
-#include "live/source.h"
+#include "live/exchange/history.h"
+#include "live/exchange/exchange.h"
+#include "live/exchange/rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #include "service/screen_token.h"
 #include "service/server.h"
 
-#include "live/batch.h"
+#include "live/log/batch.h"
 #include "live/live.h"
 #include "live/screen.h"
-#include "live/told.h"
+#include "live/answer_request.h"
 #include "text/json.h"
 
 enum { FAST_MILLISECONDS = 300 };

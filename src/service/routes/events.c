@@ -1,7 +1,7 @@
 /* events.c - the log, event by event: a part of it at once, or all that comes as a stream. */
 #include "service/server.h"
 
-#include "live/lines.h"
+#include "live/exchange/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* exchange.c - imports and exports, in the formats of `spar import` and `spar export`. */
 #include "service/server.h"
 
-#include "live/export.h"
-#include "live/import_rows.h"
-#include "live/restore.h"
+#include "live/exchange/exchange.h"
 #include "text/votes.h"
 
 #include <string.h>

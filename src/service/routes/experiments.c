@@ -3,8 +3,8 @@
 #include "service/routes/experiment_json.h"
 
 #include "base/alloc.h"
-#include "live/images.h"
-#include "live/text_json.h"
+#include "live/live.h"
+#include "live/exchange/exchange.h"
 #include "text/escape.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* items.c - prompts with one output of each option, as `spar add --items` takes them. */
 #include "service/server.h"
 
-#include "live/items_add.h"
-#include "live/items_read.h"
+#include "live/items/items.h"
 #include "text/json.h"
 
 static void reply_items(spar__call *call, const spar_experiment *experiment, const spar__items_added *result)

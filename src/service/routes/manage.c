@@ -2,7 +2,7 @@
 #include "service/routes/experiment_json.h"
 
 #include "base/buf.h"
-#include "live/setup.h"
+#include "live/live.h"
 
 #include <string.h>
 

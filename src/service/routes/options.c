@@ -2,7 +2,7 @@
 #include "service/routes/experiment_json.h"
 
 #include "base/alloc.h"
-#include "live/images.h"
+#include "live/live.h"
 #include "text/escape.h"
 #include "text/option_rows.h"
 

@@ -2,8 +2,7 @@
 #include "service/routes/page_vote.h"
 
 #include "live/screen.h"
-#include "live/screen_json.h"
-#include "live/space.h"
+#include "live/space/space.h"
 #include "service/routes/experiment_json.h"
 #include "service/routes/page_order.h"
 #include "service/screen_token.h"

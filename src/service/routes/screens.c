@@ -2,9 +2,8 @@
 #include "service/screen_token.h"
 #include "service/server.h"
 
-#include "live/batch.h"
+#include "live/log/batch.h"
 #include "live/screen.h"
-#include "live/screen_json.h"
 #include "text/json.h"
 
 bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json)

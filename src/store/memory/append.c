@@ -72,6 +72,7 @@ static spar_status add_entry(spar__memory_log *log, spar__store_entry *entry)
     if (status)
         return status;
     spar__chain_next(log->n ? event[-1].hash : zeros, event->bytes, event->length, event->hash);
+    memcpy(entry->hash, event->hash, sizeof entry->hash);
     log->n++;
     if (once.kind)
         *once_sequence(log, &once) = log->n;

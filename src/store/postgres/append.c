@@ -97,6 +97,7 @@ static spar_status add_entry(spar__pg_tail *tail, spar__pg_claims *claims, size_
         return SPAR_OK;
     }
     status = add_event(tail, entry->event, bytes, length, err);
+    memcpy(entry->hash, tail->hash, sizeof entry->hash);
     spar_bytes_free(bytes);
     for (size_t j = 0; j < entry->n_texts && !status; j++)
         status = add_text(tail, &entry->text[j], err);

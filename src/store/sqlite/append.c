@@ -3,6 +3,8 @@
 
 #include "store/digest.h"
 
+#include <string.h>
+
 typedef struct spar__sqlite_tail {
     spar__sqlite *self;
     uint64_t experiment, sequence; /* of the last event */
@@ -73,6 +75,8 @@ static spar_status add_whole(spar__sqlite_tail *tail, spar__store_entry *entry, 
     status = add_parts(tail, entry, err);
     if (!status)
         status = add_event(tail, bytes, length, err);
+    if (!status)
+        memcpy(entry->hash, tail->hash, sizeof entry->hash);
     spar_bytes_free(bytes);
     return status;
 }

@@ -1,0 +1,443 @@
+/* copy.c - experiments from one store to another, of whatever kind: the same events, hashes, texts, salts and voters;
+ * and the secrets of a store to another that has none of its own. */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "live/exchange/exchange.h"
+#include "live/live.h"
+#include "store/digest.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- keys, tokens and invitations ---
+ *
+ * Who moves a service wants the cookies, links and tokens that are out there to stay good. Links have the address of an
+ * experiment; the one of an experiment without a name comes from the file or database, so it is kept with the keys.
+ *
+ * A service may be copied while it runs, and again when it has stopped. Meanwhile people log out and accept
+ * invitations, and tokens are made and revoked. So the copy keeps the hash of what was copied: as long as its secrets
+ * have that hash, none is its own, and it gets those that the service has now. On the way back the same holds for the
+ * place that they were copied from, as long as nothing has changed there. */
+
+static const char COPIED[] = "copied"; /* the secret with that hash; an empty one while they are being replaced */
+
+typedef struct secret_list {
+    spar__store_secret *secret; /* by name; without COPIED ... */
+    size_t n, room;
+    bool copied; /* ... whose bytes are: */
+    unsigned char hash[SPAR_HASH_SIZE];
+    bool whole; /* they are not empty */
+} secret_list;
+
+static void free_list(secret_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        void *bytes = (void *)(uintptr_t)list->secret[i].bytes;
+        spar__free((void *)(uintptr_t)list->secret[i].name);
+        if (bytes)
+            spar__wipe(bytes, list->secret[i].length);
+        spar__free(bytes);
+    }
+    spar__free(list->secret);
+}
+
+static spar_status add(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    secret_list *list = context;
+    if (strcmp(name, COPIED) == 0) {
+        list->copied = true;
+        list->whole = length == sizeof list->hash;
+        if (list->whole)
+            memcpy(list->hash, bytes, length);
+        return SPAR_OK;
+    }
+    spar__store_secret *grown = spar__grow(list->secret, &list->room, list->n + 1, 16, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    list->secret = grown;
+    char *named = spar__strdup(name);
+    unsigned char *copy = spar__alloc(length + 1, 1);
+    if (copy && length)
+        memcpy(copy, bytes, length);
+    list->secret[list->n++] = (spar__store_secret){named, copy, length};
+    return named && copy ? SPAR_OK : SPAR_NOMEM;
+}
+
+static const spar__store_secret *find(const secret_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->secret[i].name, name) == 0)
+            return &list->secret[i];
+    return NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const spar__store_secret *)a)->name, ((const spar__store_secret *)b)->name);
+}
+
+/* address: as in copy.h. */
+static spar_status list_secrets(spar__store *store, const char *address, secret_list *list, spar_error *err)
+{
+    *list = (secret_list){.n = 0};
+    spar_status status = spar__store_secret_each(store, "", add, list, err);
+    if (!status && list->n && address && !find(list, SPAR__STORE_ADDRESS) &&
+        add(list, SPAR__STORE_ADDRESS, (const unsigned char *)address, strlen(address)))
+        status = spar__fail_memory(err);
+    if (!status && list->n) /* stores may have another order */
+        qsort(list->secret, list->n, sizeof *list->secret, compare_names);
+    return status;
+}
+
+/* With one more, if not NULL, which is not in the list. */
+static void hash_list(const secret_list *list, const spar__store_secret *more, unsigned char hash[SPAR_HASH_SIZE])
+{
+    memset(hash, 0, SPAR_HASH_SIZE);
+    for (size_t i = 0; i < list->n || more;) {
+        bool now = more && (i == list->n || strcmp(more->name, list->secret[i].name) < 0);
+        const spar__store_secret *secret = now ? more : &list->secret[i++];
+        more = now ? NULL : more;
+        spar__chain_next(hash, secret->name, strlen(secret->name), hash);
+        spar__chain_next(hash, secret->bytes, secret->length, hash);
+    }
+}
+
+/* In an empty store: all in one commit, with their hash. */
+static spar_status put_all(spar__store *to, secret_list *list, spar_error *err)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    hash_list(list, NULL, hash);
+    spar__store_secret *grown = spar__grow(list->secret, &list->room, list->n + 1, 0, sizeof *grown);
+    if (!grown)
+        return spar__fail_memory(err);
+    list->secret = grown;
+    list->secret[list->n] = (spar__store_secret){COPIED, hash, sizeof hash};
+    return spar__store_secret_add(to, list->n + 1, list->secret, err);
+}
+
+static bool same(const spar__store_secret *a, const spar__store_secret *b)
+{
+    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
+}
+
+/* The next of both lists by name: 0, or which of them alone has it, -1 or 1. */
+static int next_of(const secret_list *a, size_t i, const secret_list *b, size_t j)
+{
+    int order = i == a->n ? 1 : j == b->n ? -1 : strcmp(a->secret[i].name, b->secret[j].name);
+    return (order > 0) - (order < 0);
+}
+
+/* One by one. After an interruption the next copy goes on: what is half replaced is nobody's own. */
+static spar_status replace_all(spar__store *to, const secret_list *had, const secret_list *list, spar_error *err)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    spar_status status = spar__store_secret_put(to, COPIED, (const unsigned char *)"", 0, err);
+    for (size_t i = 0, j = 0; !status && (i < had->n || j < list->n);) {
+        int order = next_of(had, i, list, j);
+        const spar__store_secret *old = &had->secret[i], *now = &list->secret[j];
+        if (order < 0)
+            status = spar__store_secret_drop(to, old->name, err);
+        else if (order > 0 || !same(old, now))
+            status = spar__store_secret_put(to, now->name, now->bytes, now->length, err);
+        i += order <= 0;
+        j += order >= 0;
+    }
+    hash_list(list, NULL, hash);
+    return status ? status : spar__store_secret_put(to, COPIED, hash, sizeof hash, err);
+}
+
+/* An older program did not remember what it copied. */
+static bool all_there(const secret_list *had, const secret_list *list)
+{
+    size_t i = 0, j = 0, found = 0;
+    while (i < had->n || j < list->n) {
+        int order = next_of(had, i, list, j);
+        found += order == 0 && same(&had->secret[i], &list->secret[j]);
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return found == list->n;
+}
+
+static bool is_copy(const secret_list *had)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    hash_list(had, NULL, hash);
+    return had->copied && (!had->whole || memcmp(hash, had->hash, sizeof hash) == 0);
+}
+
+/* The way back: it has what the other one was copied from, where the address may not have been written down. */
+static bool is_origin(const secret_list *had, const secret_list *list)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    const spar__store_secret *address = find(had, SPAR__STORE_ADDRESS) ? NULL : find(list, SPAR__STORE_ADDRESS);
+    hash_list(had, address, hash);
+    return list->copied && list->whole && memcmp(hash, list->hash, sizeof hash) == 0;
+}
+
+/* copy_secrets.c. address: where the experiment without a name was served, which is kept where keys are; NULL: it is
+ * the same in `to`, or there is no such experiment. */
+static spar_status spar__copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err)
+{
+    secret_list list, had = {.n = 0};
+    spar_status status = list_secrets(from, address, &list, err);
+    if (!status)
+        status = list_secrets(to, NULL, &had, err);
+    if (!status && list.n) {
+        if (!had.n && !had.copied)
+            status = put_all(to, &list, err);
+        else if (is_copy(&had) || is_origin(&had, &list))
+            status = replace_all(to, &had, &list, err);
+        else if (!all_there(&had, &list))
+            status = spar__fail(err, SPAR_CONFLICT,
+                                "%s: has keys or tokens of its own, as after 'spar serve'; nothing was copied, since "
+                                "replacing them would end what they are good for",
+                                spar__store_name(to));
+    }
+    free_list(&list);
+    free_list(&had);
+    return status;
+}
+
+/* --- which experiments --- */
+
+typedef struct copy_run {
+    spar__copy_job *job;
+    char *from, *to;  /* stores, */
+    char *from_shown; /* for messages */
+    char *to_shown;
+    char *from_name, *to_name; /* of the experiment; NULL: none was given */
+    spar__buf names;           /* of those to be copied, one after the other, each with its 0 byte */
+    size_t n;
+    bool unnamed; /* one of them has no name */
+} copy_run;
+
+/* "tea.db#second", new. */
+static spar_status place_of(const char *store, const char *name, char **out, spar_error *err)
+{
+    spar__buf place = {0};
+    spar__buf_printf(&place, "%s#%s", store, name);
+    if (place.failed)
+        spar__buf_free(&place);
+    *out = place.text;
+    return *out ? SPAR_OK : spar__fail_memory(err);
+}
+
+static spar_status add_name(void *context, uint64_t experiment, const char *name)
+{
+    copy_run *run = context;
+    (void)experiment;
+    if (run->from_name && strcmp(run->from_name, name) != 0)
+        return SPAR_OK;
+    spar__buf_add(&run->names, name, strlen(name) + 1);
+    run->n++;
+    run->unnamed |= !*name;
+    return run->names.failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+static spar_status list_names(copy_run *run, spar_error *err)
+{
+    spar__store *store = NULL;
+    uint64_t found;
+    spar_status status = spar__store_open(run->from, SPAR__STORE_READ, &store, err);
+    if (!status && run->from_name)
+        status = spar__store_find(store, run->from_name, &found, err);
+    if (!status)
+        status = spar__store_experiments(store, add_name, run, err);
+    if (!status && !run->n)
+        status = spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment", spar__store_name(store));
+    if (!status && run->n > 1 && run->to_name)
+        status = spar__fail(err, SPAR_INVALID,
+                            "%s: holds %zu experiments, which keep their names: name the one that becomes '%s'",
+                            spar__store_name(store), run->n, run->to_name);
+    spar__store_close(store);
+    return status;
+}
+
+static const char *target_name(const copy_run *run, const char *name)
+{
+    return run->to_name ? run->to_name : name;
+}
+
+/* --- one experiment --- */
+
+typedef spar_status copy_fn(copy_run *run, const char *name, const char *to, spar__history *history, spar_error *err);
+
+/* Calls fn with the log of that name and the place where it goes. */
+static spar_status with_log(copy_run *run, const char *name, copy_fn *fn, spar_error *err)
+{
+    char *from = NULL, *to = NULL;
+    spar__history *history = NULL;
+    spar_status status = place_of(run->from, name, &from, err);
+    if (!status)
+        status = place_of(run->to, target_name(run, name), &to, err);
+    if (!status)
+        status = spar__history_open(from, NULL, NULL, &history, err);
+    if (!status)
+        status = spar__history_freeze(history, err);
+    if (!status)
+        status = fn(run, name, to, history, err);
+    spar__history_free(history);
+    spar__free(from);
+    spar__free(to);
+    return status;
+}
+
+/* May it go there? Nothing is made. */
+static spar_status look(copy_run *run, const char *name, const char *to, spar__history *history, spar_error *err)
+{
+    spar__restore_target target = SPAR__RESTORE_OTHER;
+    uint64_t end = 0;
+    unsigned char head[SPAR_HASH_SIZE];
+    spar_status status = spar__history_end(history, &end, head, err);
+    if (!status && !end)
+        status = spar__fail(err, SPAR_CORRUPT, "%s: experiment '%s' has no events: it was never completely made",
+                            run->from_shown, name);
+    if (!status)
+        status = spar__restore_look(to, history, &target, err);
+    if (!status && target == SPAR__RESTORE_OTHER)
+        status = spar__fail(err, SPAR_CONFLICT,
+                            "%s: has another experiment called '%s'; nothing was copied; another name can be given "
+                            "behind a '#', for one experiment at a time",
+                            run->to_shown, target_name(run, name));
+    return status;
+}
+
+/* The newest snapshot: without one, whoever opens the copy first folds the whole log. Only that is lost if it fails. */
+static void copy_snapshot(copy_run *run, const char *name, uint64_t end)
+{
+    spar__store *from = NULL, *to = NULL;
+    spar__store_snapshot snapshot;
+    unsigned char *bytes = NULL;
+    size_t length = 0, n = 0;
+    uint64_t source, target, newest = 0;
+    if (!spar__store_open(run->from, SPAR__STORE_READ, &from, NULL) &&
+        !spar__store_open(run->to, SPAR__STORE_WRITE, &to, NULL) && !spar__store_find(from, name, &source, NULL) &&
+        !spar__store_find(to, target_name(run, name), &target, NULL) &&
+        !spar__store_snapshot_get(from, source, end, spar_session_engine(), &snapshot, &bytes, &length, NULL) &&
+        !spar__store_snapshot_list(to, target, 1, &newest, &n, NULL) && newest < snapshot.sequence)
+        (void)spar__store_snapshot_put(to, target, &snapshot, bytes, length, NULL);
+    spar__free(bytes);
+    spar__store_close(from);
+    spar__store_close(to);
+}
+
+/* How many events the place has beyond the log. */
+static spar_status count_ahead(const char *place, spar__copied *copied, spar_error *err)
+{
+    spar__history *there = NULL;
+    unsigned char head[SPAR_HASH_SIZE];
+    uint64_t end = 0;
+    spar_status status = spar__history_open(place, NULL, NULL, &there, err);
+    if (!status)
+        status = spar__history_end(there, &end, head, err);
+    copied->ahead = end > copied->events ? end - copied->events : 0;
+    spar__history_free(there);
+    return status;
+}
+
+static spar_status copy_log(copy_run *run, const char *name, const char *to, spar__history *history, spar_error *err)
+{
+    spar__copy_job *job = run->job;
+    spar__restore_job restore = {.as_is = true, .progress = job->progress, .context = job->progress_context};
+    spar__copied copied = {.name = name, .to = target_name(run, name)};
+    spar_status status = spar__history_end(history, &copied.events, copied.head, err);
+    if (!status)
+        status = spar__restore(&restore, to, history, err);
+    copied.added = restore.added;
+    copied.names = restore.names;
+    if (!status)
+        status = count_ahead(to, &copied, err);
+    if (status)
+        return status;
+    copy_snapshot(run, name, copied.events);
+    job->report(job->context, &copied);
+    return SPAR_OK;
+}
+
+static spar_status each(copy_run *run, copy_fn *fn, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t at = 0; at < run->names.length && !status; at += strlen(run->names.text + at) + 1)
+        status = with_log(run, run->names.text + at, fn, err);
+    return status;
+}
+
+/* --- all of it --- */
+
+static spar_status note_one(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    (void)name;
+    (void)bytes;
+    (void)length;
+    *(bool *)context = true;
+    return SPAR_OK;
+}
+
+static spar_status copy_secrets(const copy_run *run, spar__store *from, spar__store *to, spar_error *err)
+{
+    char *was = spar__store_stem(run->from), *is = spar__store_stem(run->to);
+    bool moves = was && is && run->unnamed && strcmp(was, is) != 0;
+    spar_status status = was && is ? spar__copy_secrets(from, to, moves ? was : NULL, err) : spar__fail_memory(err);
+    spar__free(was);
+    spar__free(is);
+    return status;
+}
+
+static spar_status heed_secrets(copy_run *run, spar_error *err)
+{
+    spar__store *from = NULL, *to = NULL;
+    spar_status status = spar__store_open(run->from, SPAR__STORE_READ, &from, err);
+    if (!status && run->job->secrets)
+        status = spar__store_open(run->to, SPAR__STORE_CREATE, &to, err);
+    if (!status && run->job->secrets)
+        status = copy_secrets(run, from, to, err);
+    else if (!status)
+        status = spar__store_secret_each(from, "", note_one, &run->job->has_secrets, err);
+    spar__store_close(from);
+    spar__store_close(to);
+    return status;
+}
+
+static spar_status split(copy_run *run, spar_error *err)
+{
+    spar__copy_job *job = run->job;
+    spar_status status = spar__store_split(job->from, &run->from, &run->from_name, err);
+    if (!status)
+        status = spar__store_split(job->to, &run->to, &run->to_name, err);
+    if (status)
+        return status;
+    run->from_shown = spar__store_shown(run->from);
+    run->to_shown = spar__store_shown(run->to);
+    if (!run->from_shown || !run->to_shown)
+        return spar__fail_memory(err);
+    if (job->secrets && run->from_name)
+        return spar__fail(err, SPAR_INVALID, "keys, tokens and invitations belong to all of %s, not to '%s' alone",
+                          run->from_shown, run->from_name);
+    if (job->secrets && run->to_name) /* invitations and voters are those of a name */
+        return spar__fail(err, SPAR_INVALID,
+                          "with keys, tokens and invitations experiments keep their names: leave out #%s",
+                          run->to_name);
+    return SPAR_OK;
+}
+
+spar_status spar__copy(spar__copy_job *job, spar_error *err)
+{
+    copy_run run = {.job = job};
+    job->has_secrets = false;
+    spar_status status = split(&run, err);
+    if (!status)
+        status = list_names(&run, err);
+    if (!status)
+        status = each(&run, look, err);
+    if (!status)
+        status = heed_secrets(&run, err);
+    if (!status)
+        status = each(&run, copy_log, err);
+    char *const texts[] = {run.from, run.to, run.from_shown, run.to_shown, run.from_name, run.to_name};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        spar__free(texts[i]);
+    spar__buf_free(&run.names);
+    return status;
+}
