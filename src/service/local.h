@@ -8,7 +8,7 @@
 #define SPAR_SERVICE_LOCAL_H
 
 #include "base/error.h"
-#include "service/turn.h"
+#include "service/hosting/fair_lock.h"
 
 #include <stdint.h>
 

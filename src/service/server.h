@@ -13,21 +13,13 @@
 #ifndef SPAR_SERVICE_SERVER_H
 #define SPAR_SERVICE_SERVER_H
 
-#include "service/access_log.h"
-#include "service/call.h"
-#include "service/first_login.h"
-#include "service/invitations.h"
-#include "service/limit.h"
+#include "service/auth/auth.h"
+#include "service/hosting/hosting.h"
+#include "service/http/http.h"
 #include "service/local.h"
-#include "service/logouts.h"
-#include "service/once.h"
-#include "service/places.h"
+#include "service/pages/pages.h"
 #include "service/service.h"
-#include "service/signing.h"
-#include "service/tokens.h"
-#include "service/troubles.h"
-#include "service/watch.h"
-#include "service/worker.h"
+#include "service/stream/stream.h"
 #include "text/json.h"
 
 #include <spar/experiment.h>
@@ -241,5 +233,19 @@ size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uin
 #undef SLOW
 #undef CHANGE
 #undef WRITE
+
+/* What the routes about experiments and options share. */
+
+/* experiments.c: the experiment of the call as its reply; an option, nothing where it may not be seen. */
+void spar__experiment_reply(spar__call *call, spar_experiment *experiment, unsigned status);
+void spar__option_json(const spar__place *place, spar_experiment *experiment, size_t arm, bool manager,
+                       spar__json *json);
+/* The member image_url; nothing where the option has no image. */
+void spar__image_url_json(const spar__place *place, spar_experiment *experiment, size_t arm, const char *id,
+                          spar__json *json);
+
+/* options.c: the option that an object of the schema new_option describes, new. */
+spar_status spar__option_of_json(const spar__json_tree *tree, const spar__json_node *object, spar_option **out,
+                                 spar_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #define SPAR_SERVICE_SERVICE_H
 
 #include "base/buf.h"
-#include "service/address.h"
+#include "service/http/http.h"
 
 #include <spar/status.h>
 

@@ -1,7 +1,7 @@
 #include "service_world.h"
 
 #include "base/alloc.h"
-#include "service/watch.h"
+#include "service/stream/stream.h"
 
 #include <microhttpd.h>
 #include <stdio.h>

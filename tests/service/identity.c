@@ -1,5 +1,5 @@
 /* Signatures, voters, sessions, form tokens: every changed bit is found, nothing fits where it does not belong. */
-#include "service/identity.h"
+#include "service/auth/auth.h"
 
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* Rankings and pairs that are put together in the address of a page. */
-#include "service/routes/page_order.h"
+#include "service/pages/pages.h"
 
 #include "base/buf.h"
 #include "tap.h"

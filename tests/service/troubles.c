@@ -1,5 +1,5 @@
 /* Troubles are told once for each cause, and once when they are over. */
-#include "service/troubles.h"
+#include "service/hosting/hosting.h"
 
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* Turns: one at a time, in the order in which they came, and whoever waited too long is not in the way. */
-#include "service/turn.h"
+#include "service/hosting/fair_lock.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define SPAR_CLI_INVITE_H
 
 #include "cli/verbs.h"
-#include "service/invitations.h"
+#include "service/auth/auth.h"
 
 #define SPAR__INVITE_MOST 100000 /* links at once */
 

@@ -3,7 +3,7 @@
 #include "cli/expiry.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "service/tokens.h"
+#include "service/auth/auth.h"
 
 #include "base/alloc.h"
 #include "text/json.h"

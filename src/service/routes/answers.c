@@ -1,16 +1,129 @@
-/* answers.c - telling, and taking back.
+/* answers.c - asking: a screen that is on disk, with the token that its answer must bring back. */
+#include "live/batch.h"
+#include "live/live.h"
+#include "live/screen.h"
+#include "live/screen_json.h"
+#include "live/told.h"
+#include "service/auth/auth.h"
+#include "service/pages/pages.h"
+#include "service/server.h"
+#include "text/json.h"
+
+bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json)
+{
+    char token[SPAR__SCREEN_TOKEN_LENGTH + 1];
+    spar_error err = {0};
+    spar__keyring keys = spar__service_keys(call->service);
+    spar_status status =
+        spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter, token);
+    if (!status)
+        status = spar__screen_json(experiment, screen, json, &err);
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return false;
+    }
+    spar__json_add_string(json, "token", token);
+    return true;
+}
+
+bool spar__screen_is_old(const spar_screen *screen)
+{
+    return spar__now() >= spar_screen_time(screen) / 1000000 + SPAR__SCREEN_SECONDS;
+}
+
+size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uint64_t *first)
+{
+    enum { LOOKED_AT = 64 };
+    uint64_t open[LOOKED_AT] = {0};
+    size_t n = spar_experiment_open_screens(experiment, call->caller.voter, LOOKED_AT, open), good = 0;
+    *first = 0;
+    for (size_t i = 0; i < n && i < LOOKED_AT; i++) {
+        spar_screen *screen = NULL;
+        if (spar__screen_get(experiment, open[i], &screen, NULL) || !spar__screen_is_old(screen)) {
+            *first = *first ? *first : open[i];
+            good++;
+        }
+        spar_screen_free(screen);
+    }
+    return good;
+}
+
+/* Takes the screen, or the reason why there is none. */
+static void reply_screen(spar__call *call, spar_experiment *experiment, spar_screen *screen, unsigned code,
+                         spar_status status, const spar_error *err)
+{
+    spar__json json = {.out = &call->reply.body};
+    if (status) {
+        spar__reply_failure(&call->reply, status, err);
+        return;
+    }
+    spar__json_begin_object(&json);
+    if (spar__screen_members(call, experiment, screen, &json)) {
+        spar__json_end_object(&json);
+        spar__reply_json(&call->reply, code);
+    }
+    spar_screen_free(screen);
+}
+
+void spar__prepare_ask(spar__call *call, spar_experiment *experiment)
+{
+    uint64_t first = 0;
+    spar__batch *batch = NULL;
+    spar_screen *screen = NULL;
+    spar_error err = {0};
+    if (!spar__call_batch(call, &batch))
+        return;
+    /* A program may ask for as many as it likes. */
+    bool full = !call->caller.program && spar__voter_open(call, experiment, &first) >= SPAR__OPEN_MOST;
+    if (full) {
+        spar_status status = spar__screen_get(experiment, first, &screen, &err);
+        reply_screen(call, experiment, screen, 200, status, &err);
+    } else
+        (void)spar__call_batched(call, spar__batch_ask(batch, call->caller.voter, &call->ticket[0], &err), &err);
+}
+
+void spar__finish_ask(spar__call *call, spar_experiment *experiment)
+{
+    spar_screen *screen = NULL;
+    spar_error err = {0};
+    spar_status status = spar__batch_screen(call->place->batch, call->ticket[0], &screen, &err);
+    atomic_fetch_add(&call->service->metrics.asks, !status);
+    reply_screen(call, experiment, screen, 201, status, &err);
+}
+
+void spar__read_open_screens(spar__call *call, spar_experiment *experiment)
+{
+    uint64_t open[16] = {0};
+    spar_error err = {0};
+    spar__json json = {.out = &call->reply.body};
+    size_t n = spar_experiment_open_screens(experiment, call->caller.voter, 16, open);
+    spar__json_begin_object(&json);
+    spar__json_key(&json, "screens");
+    spar__json_begin_array(&json);
+    for (size_t i = 0; i < n && i < 16; i++) {
+        spar_screen *screen = NULL;
+        spar_status status = spar_experiment_screen(experiment, open[i], &screen, &err);
+        if (status) {
+            spar__reply_failure(&call->reply, status, &err);
+            return;
+        }
+        spar__json_begin_object(&json);
+        bool good = spar__screen_members(call, experiment, screen, &json);
+        spar__json_end_object(&json);
+        spar_screen_free(screen);
+        if (!good)
+            return;
+    }
+    spar__json_end_array(&json);
+    spar__json_end_object(&json);
+    spar__reply_json(&call->reply, 200);
+}
+
+/* Telling, and taking back.
  *
  * A voter brings the token of the screen, which says which screen and revision it is about. A program with a manage
  * token may give the number of the screen instead. The reply follows from the log alone: the same answer told again, by
  * another connection, or after a restart, gets the same reply. */
-#include "service/screen_token.h"
-#include "service/server.h"
-
-#include "live/batch.h"
-#include "live/live.h"
-#include "live/screen.h"
-#include "live/told.h"
-#include "text/json.h"
 
 enum { FAST_MILLISECONDS = 300 };
 
@@ -335,4 +448,64 @@ void spar__finish_undo(spar__call *call, spar_experiment *experiment)
     }
     atomic_fetch_add(&call->service->metrics.undos, 1);
     reply_undone(call, experiment);
+}
+
+/* Answers and undos from a page: as programs send them (answers.c), then back to the page. */
+
+/* What the program's route has answered with success becomes a redirection. */
+static void go_back(spar__call *call, const char *said)
+{
+    if (call->reply.status >= 200 && call->reply.status < 300)
+        spar__go_vote(call, said);
+}
+
+static const char *said_of(const spar__call *call)
+{
+    const spar__json_node *root = spar__json_root(&call->json);
+    return spar__json_member(&call->json, root, "skip") ? "skipped" : "saved";
+}
+
+/* The next screen is asked with the answer, if the voter has no other open one: after an undo there is. */
+void spar__prepare_page_answer(spar__call *call, spar_experiment *experiment)
+{
+    uint64_t first;
+    call->wants_next = spar__voter_open(call, experiment, &first) < SPAR__OPEN_MOST;
+    spar__prepare_tell(call, experiment);
+    go_back(call, said_of(call));
+}
+
+void spar__finish_page_answer(spar__call *call, spar_experiment *experiment)
+{
+    call->wants_next = false; /* the page that follows shows it */
+    spar__finish_tell(call, experiment);
+    go_back(call, said_of(call));
+}
+
+void spar__prepare_page_undo(spar__call *call, spar_experiment *experiment)
+{
+    spar__prepare_undo(call, experiment);
+    go_back(call, "undone");
+}
+
+void spar__finish_page_undo(spar__call *call, spar_experiment *experiment)
+{
+    spar__finish_undo(call, experiment);
+    go_back(call, "undone");
+}
+
+/* Whoever opens the address of a form by hand. */
+void spar__read_page_start_again(spar__call *call, spar_experiment *experiment)
+{
+    (void)experiment;
+    spar__go_vote(call, NULL);
+}
+
+void spar__read_page_answer_again(spar__call *call, spar_experiment *experiment)
+{
+    spar__read_page_start_again(call, experiment);
+}
+
+void spar__read_page_undo_again(spar__call *call, spar_experiment *experiment)
+{
+    spar__read_page_start_again(call, experiment);
 }

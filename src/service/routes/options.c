@@ -1,8 +1,9 @@
 /* options.c - options come, change and retire; their images. */
-#include "service/routes/experiment_json.h"
-
 #include "base/alloc.h"
+#include "base/number.h"
 #include "live/images.h"
+#include "service/pages/pages.h"
+#include "service/server.h"
 #include "text/base64.h"
 #include "text/image_type.h"
 
@@ -163,4 +164,241 @@ void spar__read_option_image(spar__call *call, spar_experiment *experiment)
     }
     spar__hex_write(hash, SPAR_HASH_SIZE, content);
     reply_image(call, experiment, spar_experiment_option(experiment, arm), content);
+}
+
+/* Options come, change and retire. */
+
+enum { LISTED = 50 }; /* options on a page */
+
+/* --- the page --- */
+
+static void add_encoded(spar__json *json, const char *key, const char *text)
+{
+    spar__buf out = {0};
+    spar__url_encode(text, &out);
+    json->out->failed |= out.failed;
+    spar__json_add_string(json, key, out.text ? out.text : "");
+    spar__buf_free(&out);
+}
+
+static void add_option(const spar__call *call, spar_experiment *experiment, size_t arm, spar__json *json)
+{
+    const spar_option *option = spar_experiment_option(experiment, arm);
+    if (!option)
+        return; /* redacted */
+    const char *id = spar_option_id(option), *title = spar_option_title(option);
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "number", arm + 1);
+    spar__json_add_string(json, "id", id);
+    add_encoded(json, "url_id", id);
+    spar__json_add_string(json, "title", title);
+    spar__json_add_string(json, "other_id", strcmp(id, title) == 0 ? "" : id);
+    spar__json_add_boolean(json, "live", spar_experiment_is_live(experiment, arm));
+    spar__image_url_json(call->place, experiment, arm, id, json);
+    spar__json_end_object(json);
+}
+
+static size_t first_of(const spar__call *call, size_t n)
+{
+    uint64_t from = 1;
+    const char *text = spar__call_query(call, "from");
+    return text && spar__parse_u64(text, &from) && from > 0 && from <= n ? (size_t)from - 1 : 0;
+}
+
+static void add_list(const spar__call *call, spar_experiment *experiment, spar__json *json)
+{
+    size_t n = spar_experiment_options(experiment), live = 0, first = first_of(call, n);
+    for (size_t arm = 0; arm < n; arm++)
+        live += spar_experiment_is_live(experiment, arm);
+    spar__json_add_unsigned(json, "live_count", live);
+    spar__json_add_unsigned(json, "gone_count", n - live);
+    spar__json_add_unsigned(json, "before", first == 0 ? 0 : first > LISTED ? first - LISTED + 1 : 1);
+    spar__json_add_unsigned(json, "after", first + LISTED < n ? first + LISTED + 1 : 0);
+    spar__json_key(json, "options");
+    spar__json_begin_array(json);
+    for (size_t arm = first; arm < n && arm < first + LISTED; arm++)
+        add_option(call, experiment, arm, json);
+    spar__json_end_array(json);
+}
+
+/* The option that is to be changed; nothing where there is none. */
+static void add_change(const spar__call *call, const spar_experiment *experiment, spar__json *json)
+{
+    const char *id = spar__call_query(call, "option");
+    size_t arm = id ? spar_experiment_find(experiment, id) : SPAR_NO_ARM;
+    const spar_option *option = arm == SPAR_NO_ARM ? NULL : spar_experiment_option(experiment, arm);
+    if (!option || !spar_experiment_is_live(experiment, arm))
+        return;
+    spar__json_key(json, "change");
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", id);
+    spar__json_add_string(json, "title", spar_option_title(option));
+    spar__json_add_string(json, "body", spar_option_body(option) ? spar_option_body(option) : "");
+    spar__json_add_boolean(json, "has_image", spar_option_image_type(option) != NULL);
+    spar__json_end_object(json);
+}
+
+static void show(spar__call *call, spar_experiment *experiment, unsigned status, const char *error)
+{
+    spar__page page;
+    spar__buf query = {0};
+    spar__manage_begin(&page, call, experiment);
+    if (spar__call_query(call, "lang"))
+        spar__buf_printf(&query, "&lang=%s", spar__page_language(call));
+    spar__json_add_string(&page.json, "more_query", query.text ? query.text : "");
+    spar__json_add_string(&page.json, "error", error);
+    spar__json_add_string(&page.json, "lines", error ? spar__manage_text(call, "lines") : "");
+    spar__json_add_boolean(&page.json, "on_options", true);
+    add_list(call, experiment, &page.json);
+    add_change(call, experiment, &page.json);
+    spar__page_end(&page, "options", status);
+    spar__buf_free(&query);
+}
+
+void spar__read_page_options(spar__call *call, spar_experiment *experiment)
+{
+    show(call, experiment, 200, NULL);
+}
+
+/* Back to the list, or the form again with what was wrong. */
+static void answer(spar__call *call, spar_experiment *experiment, bool done)
+{
+    unsigned status = 0;
+    char *detail = NULL;
+    if (done)
+        spar__manage_go(call, "/options");
+    else if (spar__manage_failed(call, &status, &detail))
+        show(call, experiment, status, detail);
+    spar__free(detail);
+}
+
+/* --- adding --- */
+
+/* One that is there already would be changed: that is another form. All are looked at before the first is added. */
+static bool are_new(spar__call *call, const spar_experiment *experiment, const spar__json_tree *tree)
+{
+    size_t n = 0;
+    for (const spar__json_node *node = spar__json_first(tree, spar__json_root(tree)); node;
+         node = spar__json_next(tree, node), n++) {
+        const char *id = spar__json_text(tree, spar__json_member(tree, node, "id"));
+        if (id && spar_experiment_find(experiment, id) != SPAR_NO_ARM) {
+            spar__reply_problem(&call->reply, 409, "conflict", "there is an option '%.80s' already", id);
+            return false;
+        }
+    }
+    if (!n)
+        spar__reply_problem(&call->reply, 400, "invalid", "there is no option to add");
+    return n > 0;
+}
+
+static bool add_each(spar__call *call, spar_experiment *experiment, const spar__json_tree *tree)
+{
+    spar_error err = {0};
+    for (const spar__json_node *node = spar__json_first(tree, spar__json_root(tree)); node;
+         node = spar__json_next(tree, node)) {
+        spar_option *option = NULL;
+        spar_status status = spar__option_of_json(tree, node, &option, &err);
+        if (!status)
+            status = spar_experiment_add(experiment, option, NULL, &err);
+        spar_option_free(option);
+        if (status) {
+            spar__reply_failure(&call->reply, status, &err);
+            return false;
+        }
+    }
+    return true;
+}
+
+void spar__change_page_add_options(spar__call *call, spar_experiment *experiment)
+{
+    spar__buf list = {0};
+    spar__json json = {.out = &list};
+    spar__json_tree tree = {0};
+    spar_error err = {0};
+    spar__json_begin_array(&json);
+    spar__manage_options(call, &json);
+    spar__json_end_array(&json);
+    spar_status status =
+        list.failed ? spar__fail_memory(&err) : spar__json_tree_parse(&tree, list.text, list.length, "form", 1, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    answer(call, experiment, !status && are_new(call, experiment, &tree) && add_each(call, experiment, &tree));
+    spar__json_tree_free(&tree);
+    spar__buf_free(&list);
+}
+
+/* --- changing and retiring --- */
+
+static void add_image(const spar__call *call, const spar_option *option, spar__json *json)
+{
+    const spar__json_tree *tree = &call->json;
+    const spar__json_node *root = spar__json_root(tree),
+                          *file = spar__json_first(tree, spar__json_member(tree, root, "images"));
+    bool keep = false;
+    size_t length = 0;
+    const unsigned char *bytes = spar_option_image(option, &length);
+    spar__buf image = {0};
+    const spar__json_node *kept = spar__json_member(tree, root, "keep_image");
+    if (file) {
+        spar__json_add_string(json, "image", spar__json_text(tree, spar__json_member(tree, file, "bytes")));
+    } else if (bytes && kept && spar__json_get_boolean(kept, &keep) && keep) {
+        spar__base64_add(&image, bytes, length);
+        json->out->failed |= image.failed;
+        spar__json_add_string(json, "image", image.text);
+    }
+    spar__buf_free(&image);
+}
+
+/* The body of POST .../options: a new version of the option, with the features that it has. */
+static void write_body(const spar__call *call, const spar_option *option, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    const char *title = spar__manage_text(call, "title"), *body = spar__manage_text(call, "body");
+    size_t n = 0;
+    const double *x = spar_option_features(option, &n);
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "id", spar_option_id(option));
+    if (*title)
+        spar__json_add_string(&json, "title", title);
+    if (*body)
+        spar__json_add_string(&json, "body", body);
+    spar__json_key(&json, "features");
+    spar__json_begin_array(&json);
+    for (size_t i = 0; i < n; i++)
+        spar__json_number(&json, x[i]);
+    spar__json_end_array(&json);
+    add_image(call, option, &json);
+    spar__json_end_object(&json);
+}
+
+/* The live option that the form names, or NULL with a reply. */
+static const spar_option *named(spar__call *call, const spar_experiment *experiment, const char *field)
+{
+    const char *id = spar__manage_text(call, field);
+    size_t arm = spar_experiment_find(experiment, id);
+    const spar_option *option =
+        arm != SPAR_NO_ARM && spar_experiment_is_live(experiment, arm) ? spar_experiment_option(experiment, arm) : NULL;
+    if (!option)
+        spar__reply_problem(&call->reply, 409, "conflict", "there is no option '%.80s' any more", id);
+    return option;
+}
+
+void spar__change_page_change_option(spar__call *call, spar_experiment *experiment)
+{
+    spar__buf body = {0};
+    const spar_option *option = named(call, experiment, "id");
+    if (option)
+        write_body(call, option, &body);
+    answer(call, experiment, option && spar__manage_do(call, experiment, &body, spar__change_add_option));
+    spar__buf_free(&body);
+}
+
+void spar__change_page_retire(spar__call *call, spar_experiment *experiment)
+{
+    spar_error err = {0};
+    const spar_option *option = named(call, experiment, "option");
+    spar_status status = option ? spar_experiment_retire(experiment, spar_option_id(option), &err) : SPAR_OK;
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    answer(call, experiment, option && !status);
 }

@@ -1,0 +1,129 @@
+/* storage_errors.c - see troubles.h. */
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "service/hosting/hosting.h"
+#include "service/server.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+void spar__troubles_init(spar__troubles *troubles)
+{
+    troubles->n = 0;
+    (void)pthread_mutex_init(&troubles->lock, NULL);
+}
+
+void spar__troubles_fini(spar__troubles *troubles)
+{
+    (void)pthread_mutex_destroy(&troubles->lock);
+}
+
+static void tell(const char *sentence)
+{
+    spar__buf shown = {0};
+    spar__buf_add_printable(&shown, sentence);
+    if (!shown.failed)
+        (void)fprintf(stderr, "spar: warning: %s\n", shown.text);
+    spar__buf_free(&shown);
+}
+
+static bool of_storage(spar_status status)
+{
+    return status == SPAR_IO || status == SPAR_FULL || status == SPAR_CORRUPT || status == SPAR_BUSY ||
+           status == SPAR_NOMEM;
+}
+
+void spar__troubles_add(spar__troubles *troubles, spar_status status, const spar_error *err, double now)
+{
+    if (!troubles || !of_storage(status) || !err->text[0])
+        return;
+    (void)pthread_mutex_lock(&troubles->lock);
+    size_t i = 0;
+    while (i < troubles->n && strcmp(troubles->trouble[i].what.text, err->text) != 0)
+        i++;
+    if (i < troubles->n) {
+        troubles->trouble[i].last = now;
+        troubles->trouble[i].times++;
+    } else if (i < SPAR__TROUBLES_MOST) {
+        troubles->trouble[troubles->n++] = (spar__trouble){*err, now, 1};
+        tell(err->text);
+    }
+    (void)pthread_mutex_unlock(&troubles->lock);
+}
+
+static void tell_over(const spar__trouble *trouble)
+{
+    spar__buf text = {0};
+    spar__buf_printf(&text, "is over, after %" PRIu64 " time%s: %s", trouble->times, spar__plural(trouble->times),
+                     trouble->what.text);
+    if (!text.failed)
+        tell(text.text);
+    spar__buf_free(&text);
+}
+
+void spar__troubles_good(spar__troubles *troubles, double now)
+{
+    size_t kept = 0;
+    (void)pthread_mutex_lock(&troubles->lock);
+    for (size_t i = 0; i < troubles->n; i++)
+        if (now - troubles->trouble[i].last > SPAR__TROUBLE_SECONDS)
+            tell_over(&troubles->trouble[i]);
+        else
+            troubles->trouble[kept++] = troubles->trouble[i];
+    troubles->n = kept;
+    (void)pthread_mutex_unlock(&troubles->lock);
+}
+
+/* Is there space, and is the file still the one that was opened? SQLite would go on writing to a file that was
+ * deleted, and all of it would be lost. */
+
+static const uint64_t SPACE = (uint64_t)64 << 20; /* below that nothing is written any more */
+
+static spar_status check_space(const char *path, spar_error *err)
+{
+    struct statvfs fs;
+    if (statvfs(path, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize >= SPACE)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_FULL, "less than 64 MiB are free where %s is; nothing is stored until there is more",
+                      path);
+}
+
+spar_status spar__disk_space(const spar__service *service, spar_error *err)
+{
+    return service->file ? check_space(service->file, err) : SPAR_OK;
+}
+
+/* SQLite keeps what was committed last beside the file, as long as somebody has it open. 0: it is not there. */
+uint64_t spar__disk_log(const char *path)
+{
+    spar__buf name = {0};
+    struct stat now;
+    spar__buf_printf(&name, "%s-wal", path);
+    bool found = !name.failed && stat(name.text, &now) == 0;
+    spar__buf_free(&name);
+    return found ? (uint64_t)now.st_ino : 0;
+}
+
+spar_status spar__disk_check(spar__service *service, spar_error *err)
+{
+    const char *path = service->file;
+    struct stat now;
+    if (!path)
+        return SPAR_OK; /* not a file */
+    if (stat(path, &now))
+        return spar__fail(err, SPAR_IO, "%s: cannot be found any more: %s", path, strerror(errno));
+    bool same = (uint64_t)now.st_dev == service->device && (uint64_t)now.st_ino == service->inode;
+    if (!same) /* what SQLite keeps beside the old one would be taken for a part of it */
+        return spar__fail(err, SPAR_IO, "%s: is another file now; stop the server, and start it for that one", path);
+    if (service->log_inode && spar__disk_log(path) != service->log_inode)
+        return spar__fail(err, SPAR_IO,
+                          "%s-wal: was removed; end the server with SIGTERM, so that what it has is kept, and start it "
+                          "again",
+                          path);
+    return check_space(path, err);
+}
