@@ -57,25 +57,25 @@ struct spar__local {
 };
 
 /* local_work.c: does what a client asks for, if the turn comes within its patience. */
-void spar__local_do(spar__local *local, spar__local_client *client, spar__wire_request *request,
+static void local_do(spar__local *local, spar__local_client *client, spar__wire_request *request,
                     spar__wire_reply *reply);
-void spar__local_release(spar__local *local); /* the lock and the turn, if a client has them */
+static void local_release(spar__local *local); /* the lock and the turn, if a client has them */
 
 /* local_client.c: the bytes of a client. */
-spar__local_client *spar__local_client_new(int socket); /* NULL: out of memory; the socket is closed */
-void spar__local_client_free(spar__local_client *client);
-void spar__local_client_read(spar__local_client *client);
-void spar__local_client_write(spar__local_client *client);
-void spar__local_client_reply(spar__local_client *client, const spar__wire_reply *reply);
+static spar__local_client *local_client_new(int socket); /* NULL: out of memory; the socket is closed */
+static void local_client_free(spar__local_client *client);
+static void local_client_read(spar__local_client *client);
+static void local_client_write(spar__local_client *client);
+static void local_client_reply(spar__local_client *client, const spar__wire_reply *reply);
 
 /* Replies with an error and ends the connection. */
-void spar__local_client_refuse(spar__local_client *client, spar_status status, const char *sentence);
+static void local_client_refuse(spar__local_client *client, spar_status status, const char *sentence);
 
 /* Requests come and replies go in pieces, without waiting (local_inside.h). */
 
 enum { PIECE = 65536, LONGEST_PATIENCE = 10000 /* milliseconds */ };
 
-spar__local_client *spar__local_client_new(int socket)
+spar__local_client *local_client_new(int socket)
 {
     spar__local_client *client = spar__alloc(1, sizeof *client);
     if (!client) {
@@ -87,7 +87,7 @@ spar__local_client *spar__local_client_new(int socket)
     return client;
 }
 
-void spar__local_client_free(spar__local_client *client)
+void local_client_free(spar__local_client *client)
 {
     (void)close(client->socket);
     spar__buf_free(&client->in);
@@ -95,7 +95,7 @@ void spar__local_client_free(spar__local_client *client)
     spar__free(client);
 }
 
-void spar__local_client_reply(spar__local_client *client, const spar__wire_reply *reply)
+void local_client_reply(spar__local_client *client, const spar__wire_reply *reply)
 {
     spar__wire_reply_write(reply, &client->out);
     client->gone = client->gone || client->out.failed;
@@ -103,18 +103,18 @@ void spar__local_client_reply(spar__local_client *client, const spar__wire_reply
     client->frame = 0;
     spar__buf_free(&client->in); /* it may have been large */
     client->since = spar__clock_wall();
-    spar__local_client_write(client);
+    local_client_write(client);
 }
 
-void spar__local_client_refuse(spar__local_client *client, spar_status status, const char *sentence)
+void local_client_refuse(spar__local_client *client, spar_status status, const char *sentence)
 {
     spar__wire_reply reply = {.op = 0};
     (void)spar__fail(&reply.err, status, "%s", sentence);
     client->ends = true;
-    spar__local_client_reply(client, &reply);
+    local_client_reply(client, &reply);
 }
 
-void spar__local_client_write(spar__local_client *client)
+void local_client_write(spar__local_client *client)
 {
     while (!client->gone && client->sent < client->out.length) {
         ssize_t n = send(client->socket, client->out.text + client->sent, client->out.length - client->sent,
@@ -144,7 +144,7 @@ static void note_head(spar__local_client *client)
     spar_error err = {0};
     spar_status status = spar__wire_head((const unsigned char *)client->in.text, &body, &err);
     if (status)
-        spar__local_client_refuse(client, status, err.text);
+        local_client_refuse(client, status, err.text);
     else
         client->frame = SPAR__WIRE_HEAD + body;
 }
@@ -158,7 +158,7 @@ static void note_whole(spar__local_client *client)
     client->waits = true;
 }
 
-void spar__local_client_read(spar__local_client *client)
+void local_client_read(spar__local_client *client)
 {
     char piece[PIECE];
     while (!client->gone && !client->ends && !client->waits) {
@@ -196,7 +196,7 @@ static void give(spar__local *local)
     spar__turn_give(local->turn);
 }
 
-void spar__local_release(spar__local *local)
+void local_release(spar__local *local)
 {
     if (local->holder)
         give(local);
@@ -381,7 +381,7 @@ static void tell_change(const spar__local *local, const spar__wire_request *requ
         local->changed(local->context, SPAR__LOCAL_EXPERIMENTS, reply->number);
 }
 
-void spar__local_do(spar__local *local, spar__local_client *client, spar__wire_request *request,
+void local_do(spar__local *local, spar__local_client *client, spar__wire_request *request,
                     spar__wire_reply *reply)
 {
     reply->op = request->op;
@@ -414,12 +414,12 @@ enum { WAKE, LISTEN, CLIENTS }; /* in the list for poll */
 
 static void add_client(spar__local *local, int fd)
 {
-    spar__local_client *client = spar__local_client_new(fd);
+    spar__local_client *client = local_client_new(fd);
     if (!client)
         return;
     local->client[local->n++] = client;
     if (!spar__socket_is_ours(fd))
-        spar__local_client_refuse(client, SPAR_IO, "the file is served by another user, who alone can write to it");
+        local_client_refuse(client, SPAR_IO, "the file is served by another user, who alone can write to it");
 }
 
 /* Where there is no room, who has been silent for longest makes some. */
@@ -460,8 +460,8 @@ static void remove_gone(spar__local *local)
             continue;
         }
         if (local->holder == client)
-            spar__local_release(local);
-        spar__local_client_free(client);
+            local_release(local);
+        local_client_free(client);
     }
     local->n = kept;
 }
@@ -474,12 +474,12 @@ static void answer(spar__local *local, spar__local_client *client)
     spar__wire_reply reply = {.op = 0};
     spar_error err = {0};
     if (spar__wire_request_read((const unsigned char *)client->in.text, client->in.length, &request, &err)) {
-        spar__local_client_refuse(client, err.status, err.text);
+        local_client_refuse(client, err.status, err.text);
         return;
     }
-    spar__local_do(local, client, &request, &reply);
+    local_do(local, client, &request, &reply);
     spar__wire_request_fini(&request);
-    spar__local_client_reply(client, &reply);
+    local_client_reply(client, &reply);
     spar__wire_reply_fini(&reply);
 }
 
@@ -513,7 +513,7 @@ static void limit_bytes(spar__local *local)
         sum += client->frame;
         if (sum > BYTES_MOST && !client->waits) {
             sum -= client->frame;
-            spar__local_client_refuse(client, SPAR_BUSY, "others send so much that this does not fit; do it again");
+            local_client_refuse(client, SPAR_BUSY, "others send so much that this does not fit; do it again");
         }
     }
 }
@@ -521,7 +521,7 @@ static void limit_bytes(spar__local *local)
 static void sweep(spar__local *local, double now)
 {
     if (local->holder && now > local->lease_end)
-        spar__local_release(local);
+        local_release(local);
     for (size_t i = 0; i < local->n; i++) {
         spar__local_client *client = local->client[i];
         if (!client->waits && now - client->since > IDLE_MOST)
@@ -564,9 +564,9 @@ static void prepare_poll(const spar__local *local, struct pollfd *list)
 static void pump(spar__local_client *client, short events)
 {
     if (events & POLLOUT)
-        spar__local_client_write(client);
+        local_client_write(client);
     if (events & POLLIN)
-        spar__local_client_read(client);
+        local_client_read(client);
     else if (events & (POLLHUP | POLLERR | POLLNVAL))
         client->gone = true;
 }

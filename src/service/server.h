@@ -106,9 +106,7 @@ struct MHD_Connection;
 spar_status spar__http_start(spar__service *service, spar_error *err);
 void spar__http_quiesce(spar__service *service); /* no new connections */
 void spar__http_stop(spar__service *service);
-int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
-void spar__http_resume(spar__service *service, struct MHD_Connection *connection);
 
 /* call.c: a call with nothing but its service (NULL: out of memory), and its end. */
 spar__call *spar__call_new(spar__service *service);
@@ -116,11 +114,6 @@ void spar__call_free(spar__call *call);
 void spar__calls_fini(spar__service *service);
 
 struct sockaddr;
-const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */
-
-/* http_head.c: is it clear where the request ends? Who sent it, by which limits count. */
-bool spar__http_is_framed(const spar__call *call);
-spar__address spar__http_client(const spar__call *call);
 
 /* peers.c: who is connected, and for how long it has been doing what. */
 typedef enum spar__peer_phase {
@@ -211,7 +204,6 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
 char *spar__voter_cookie(const spar__call *call, const char *secret);
 
 /* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
-bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);
 bool spar__screen_is_old(const spar_screen *screen); /* it cannot be answered any more */
 /* How many open screens that are not old the voter has, and the first of them. */
 size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uint64_t *first);
@@ -237,7 +229,6 @@ size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uin
 /* What the routes about experiments and options share. */
 
 /* experiments.c: the experiment of the call as its reply; an option, nothing where it may not be seen. */
-void spar__experiment_reply(spar__call *call, spar_experiment *experiment, unsigned status);
 void spar__option_json(const spar__place *place, spar_experiment *experiment, size_t arm, bool manager,
                        spar__json *json);
 /* The member image_url; nothing where the option has no image. */

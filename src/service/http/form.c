@@ -23,6 +23,8 @@ typedef struct form_bytes {
     size_t length;
 } form_bytes;
 
+static void form_line_ends(char *text);
+
 static spar_status malformed(spar_error *err)
 {
     return spar__fail(err, SPAR_PARSE, "the form is badly encoded");
@@ -101,7 +103,7 @@ static char *text_of(form_bytes bytes)
     char *out = memchr(bytes.text, '\0', bytes.length) ? NULL : spar__alloc(bytes.length + 1, 1);
     if (out) {
         memcpy(out, bytes.text, bytes.length);
-        spar__form_line_ends(out);
+        form_line_ends(out);
     }
     return out;
 }
@@ -148,7 +150,9 @@ static bool take_part(spar__form *form, const char *boundary, form_bytes *left)
     return add_part(form, head, content);
 }
 
-spar_status spar__form_parts(spar__form *form, const char *type, const char *text, size_t length, spar_error *err)
+/* form_parts.c: the fields of multipart/form-data (RFC 7578). type: the header Content-Type. A file without a name and
+ * bytes is an input that was left empty, and is left out. */
+static spar_status form_parts(spar__form *form, const char *type, const char *text, size_t length, spar_error *err)
 {
     enum { PARTS_MOST = 1000 };
     char boundary[BOUNDARY_MOST + 5];
@@ -185,7 +189,8 @@ static void free_form(spar__form *f)
 
 /* --- decoding --- */
 
-void spar__form_line_ends(char *text)
+/* Without the \r of line ends, in place; forms have \r\n whatever was typed. */
+static void form_line_ends(char *text)
 {
     size_t n = 0;
     for (size_t i = 0; text[i]; i++)
@@ -204,7 +209,7 @@ static char *decode(const char *text, size_t length)
         out = spar__url_decode(spaced, length);
     spar__free(spaced);
     if (out)
-        spar__form_line_ends(out);
+        form_line_ends(out);
     return out;
 }
 
@@ -344,7 +349,7 @@ spar_status spar__form_json(const char *type, const char *text, size_t length, c
     spar__form f = {0};
     bool parts = type && strncasecmp(type, "multipart/form-data", 19) == 0;
     spar__json json = {.out = out};
-    spar_status status = parts ? spar__form_parts(&f, type, text, length, err) : split(&f, text, length, err);
+    spar_status status = parts ? form_parts(&f, type, text, length, err) : split(&f, text, length, err);
     spar__json_begin_object(&json);
     if (!status)
         status = write_fields(&f, schema, &json, err);

@@ -23,6 +23,9 @@ typedef struct header_census {
     bool odd; /* something that another program may read otherwise */
 } header_census;
 
+static const struct sockaddr *http_address(struct MHD_Connection *connection);
+static void http_resume(spar__service *service, struct MHD_Connection *connection);
+
 static bool begins(const char *name, const char *with)
 {
     return strncasecmp(name, with, strlen(with)) == 0;
@@ -71,7 +74,7 @@ static enum MHD_Result see_header(void *context, enum MHD_ValueKind kind, const 
 
 /* Where does the body end? If a proxy before us could see it elsewhere, what it takes for a part of the body would be
  * a request of somebody else for us (RFC 9112, 6.3 and 11.2). */
-bool spar__http_is_framed(const spar__call *call)
+static bool http_is_framed(const spar__call *call)
 {
     header_census census = {0};
     (void)MHD_get_connection_values(call->connection, MHD_HEADER_KIND, see_header, &census);
@@ -90,12 +93,12 @@ static enum MHD_Result see_forwarded(void *context, enum MHD_ValueKind kind, con
 }
 
 /* By which limits count. A proxy may add a line of its own to that of the client: all lines are one list. */
-spar__address spar__http_client(const spar__call *call)
+static spar__address http_client(const spar__call *call)
 {
     const spar__service_settings *settings = &call->service->settings;
     spar__buf list = {0};
     (void)MHD_get_connection_values(call->connection, MHD_HEADER_KIND, see_forwarded, &list);
-    spar__address client = spar__address_client(spar__address_of(spar__http_address(call->connection)),
+    spar__address client = spar__address_client(spar__address_of(http_address(call->connection)),
                                                 list.failed ? NULL : list.text, settings->n_trusted, settings->trusted);
     spar__buf_free(&list);
     return spar__address_key(client);
@@ -155,7 +158,7 @@ void spar__feed_sleep(spar__feed *stream)
 
 void spar__feed_wake(spar__feed *stream)
 {
-    spar__http_resume(stream->watch->service, stream->connection);
+    http_resume(stream->watch->service, stream->connection);
 }
 
 /* A connection that sleeps is not looked at otherwise. */
@@ -251,7 +254,8 @@ static struct MHD_Response *respond(spar__call *call)
     return respond_by_text(call);
 }
 
-int spar__http_reply(spar__call *call)
+/* http_reply.c */
+static int spar__http_reply(spar__call *call)
 {
     spar__once_end(call);
     spar__page_problem(call);
@@ -322,7 +326,8 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *socket,
     return spar__peers_admit(context, socket) ? MHD_YES : MHD_NO;
 }
 
-const struct sockaddr *spar__http_address(struct MHD_Connection *connection)
+/* of the other side; NULL: not known */
+static const struct sockaddr *http_address(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
@@ -333,7 +338,7 @@ static void watch_peer(void *context, struct MHD_Connection *connection, void **
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *peer = spar__peer_new(context, spar__http_address(connection), info ? info->connect_fd : -1);
+        *peer = spar__peer_new(context, http_address(connection), info ? info->connect_fd : -1);
     } else {
         spar__peer_free(context, *peer);
         *peer = NULL;
@@ -347,7 +352,7 @@ static void wake(spar__service *service)
         (void)!write(service->wake[1], "", 1);
 }
 
-void spar__http_resume(spar__service *service, struct MHD_Connection *connection)
+static void http_resume(spar__service *service, struct MHD_Connection *connection)
 {
     MHD_resume_connection(connection);
     wake(service);
@@ -356,7 +361,7 @@ void spar__http_resume(spar__service *service, struct MHD_Connection *connection
 void spar__call_resume(spar__call *call)
 {
     spar__service *service = call->service; /* after the resume the call is the other thread's */
-    spar__http_resume(service, call->connection);
+    http_resume(service, call->connection);
 }
 
 /* --- requests --- */
@@ -398,7 +403,7 @@ static bool check_head(spar__call *call, bool too_long)
         spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
     else if (header_bytes(call->connection) > SPAR__HEADERS_MOST)
         spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes", SPAR__HEADERS_MOST);
-    else if (!spar__http_is_framed(call))
+    else if (!http_is_framed(call))
         spar__reply_problem(&call->reply, 400, "framing", "the headers leave open for whom this is, or where it ends");
     call->ends = call->reply.status != 0;
     return !call->ends;
@@ -415,7 +420,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     call->reply.troubles = &service->troubles;
     call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
-    call->address = spar__http_client(call);
+    call->address = http_client(call);
     (void)spar__route_find(method, path, &call->match);
     if (!call->match.route && !call->match.other_method)
         call->slash = spar__page_find_slash(method, path, &call->match);
@@ -495,7 +500,7 @@ static enum MHD_Result dispatch(spar__call *call)
                 return MHD_YES;
             call->reply.retry_after = 1;
             spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
-            spar__http_resume(call->service, call->connection);
+            http_resume(call->service, call->connection);
             return MHD_YES;
         }
     }

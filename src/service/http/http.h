@@ -232,13 +232,6 @@ typedef struct spar__form {
     size_t n;
 } spar__form;
 
-/* form_parts.c: the fields of multipart/form-data (RFC 7578). type: the header Content-Type. A file without a name and
- * bytes is an input that was left empty, and is left out. */
-spar_status spar__form_parts(spar__form *form, const char *type, const char *text, size_t length, spar_error *err);
-
-/* Without the \r of line ends, in place; forms have \r\n whatever was typed. */
-void spar__form_line_ends(char *text);
-
 /* What goes back: a status, headers, a body; errors as application/problem+json (RFC 9457). */
 
 enum { SPAR__REPLY_COOKIES = 2 };

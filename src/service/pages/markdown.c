@@ -56,7 +56,8 @@ void spar__escape_html(spar__buf *out, const char *text, size_t length)
     add(out, text, length, true);
 }
 
-void spar__escape_acts(spar__buf *out, const char *text, size_t length)
+/* The same without the references: for what is made into HTML by something else. */
+static void escape_acts(spar__buf *out, const char *text, size_t length)
 {
     add(out, text, length, false);
 }
@@ -151,7 +152,7 @@ static void tame(cmark_node *root)
 void spar__markdown_html(const char *text, size_t length, spar__buf *out)
 {
     spar__buf shown = {0};
-    spar__escape_acts(&shown, text, length);
+    escape_acts(&shown, text, length);
     cmark_node *root = shown.failed ? NULL : cmark_parse_document(shown.text, shown.length, CMARK_OPT_DEFAULT);
     if (root)
         tame(root);

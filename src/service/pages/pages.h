@@ -52,9 +52,6 @@ const char *spar__web_choose_language(const char *asked, const char *accepted); 
  * bytes that are no UTF-8; line ends and tabs stay. */
 void spar__escape_html(spar__buf *out, const char *text, size_t length);
 
-/* The same without the references: for what is made into HTML by something else. */
-void spar__escape_acts(spar__buf *out, const char *text, size_t length);
-
 /* A page is a template and data: HTML with tags, and a JSON object.
  *
  *     {{name}}             the value, escaped for HTML; inner values as {{option.title}}; {{.}} is the item itself
@@ -156,9 +153,6 @@ void spar__pair_marks_json(const spar__pair_marks *pairs, const char *const *tit
 
 /* What the pages for voting share. */
 
-/* page_screen.c: a screen with its cards, and what was chosen of a ranking or of pairs so far, as members. */
-bool spar__page_screen(spar__page *page, spar_experiment *experiment, const spar_screen *screen);
-
 /* page_vote.c: the voter's first open screen whose token is still good, new; NULL: none. *old, if not NULL: there is
  * one that is too old. */
 spar_status spar__voter_screen(const spar__call *call, spar_experiment *experiment, spar_screen **out, bool *old,
@@ -193,9 +187,6 @@ void spar__manage_go(spar__call *call, const char *rest);
 
 /* A text of the form; "" where it is missing. */
 const char *spar__manage_text(const spar__call *call, const char *name);
-
-/* Choices of a form: is_open, is_invited, is_managers, is_after_vote, is_public, sizes. */
-void spar__manage_choices(spar__json *json, const char *access, const char *results, uint64_t m);
 
 /* Options of the form, as items of a list that has begun: a line each, an image each. */
 void spar__manage_options(const spar__call *call, spar__json *json);

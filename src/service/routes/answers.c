@@ -9,7 +9,7 @@
 #include "service/server.h"
 #include "text/json.h"
 
-bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json)
+static bool screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json)
 {
     char token[SPAR__SCREEN_TOKEN_LENGTH + 1];
     spar_error err = {0};
@@ -58,7 +58,7 @@ static void reply_screen(spar__call *call, spar_experiment *experiment, spar_scr
         return;
     }
     spar__json_begin_object(&json);
-    if (spar__screen_members(call, experiment, screen, &json)) {
+    if (screen_members(call, experiment, screen, &json)) {
         spar__json_end_object(&json);
         spar__reply_json(&call->reply, code);
     }
@@ -108,7 +108,7 @@ void spar__read_open_screens(spar__call *call, spar_experiment *experiment)
             return;
         }
         spar__json_begin_object(&json);
-        bool good = spar__screen_members(call, experiment, screen, &json);
+        bool good = screen_members(call, experiment, screen, &json);
         spar__json_end_object(&json);
         spar_screen_free(screen);
         if (!good)
@@ -238,7 +238,7 @@ static bool add_next(spar__call *call, spar_experiment *experiment, uint64_t num
         return false;
     }
     spar__json_begin_object(json);
-    bool good = spar__screen_members(call, experiment, screen, json);
+    bool good = screen_members(call, experiment, screen, json);
     spar__json_end_object(json);
     spar_screen_free(screen);
     return good;
@@ -379,7 +379,7 @@ static void reply_undone(spar__call *call, spar_experiment *experiment)
     }
     spar__json_begin_object(&json);
     spar__json_add_boolean(&json, "undone", true);
-    if (spar__screen_members(call, experiment, screen, &json)) {
+    if (screen_members(call, experiment, screen, &json)) {
         spar__json_end_object(&json);
         spar__reply_json(&call->reply, 200);
     }

@@ -104,7 +104,8 @@ bool spar__manage_failed(spar__call *call, unsigned *status, char **detail)
     return *detail != NULL;
 }
 
-void spar__manage_choices(spar__json *json, const char *access, const char *results, uint64_t m)
+/* Choices of a form: is_open, is_invited, is_managers, is_after_vote, is_public, sizes. */
+static void manage_choices(spar__json *json, const char *access, const char *results, uint64_t m)
 {
     static const char *const who[] = {"managers", "after_vote", "public"};
     char key[40];
@@ -346,7 +347,7 @@ static void add_settings(const spar__place *place, const spar_experiment *experi
     }
 }
 
-void spar__experiment_reply(spar__call *call, spar_experiment *experiment, unsigned status)
+static void experiment_reply(spar__call *call, spar_experiment *experiment, unsigned status)
 {
     spar__json json = {.out = &call->reply.body};
     bool manager = call->caller.manager;
@@ -367,7 +368,7 @@ void spar__experiment_reply(spar__call *call, spar_experiment *experiment, unsig
 
 void spar__read_read_experiment(spar__call *call, spar_experiment *experiment)
 {
-    spar__experiment_reply(call, experiment, 200);
+    experiment_reply(call, experiment, 200);
 }
 
 /* Experiments are made, set, closed and opened again. */
@@ -485,7 +486,7 @@ static void reply_created(spar__call *call, const char *name)
         spar__reply_failure(&call->reply, status, &err);
         return;
     }
-    spar__experiment_reply(call, experiment, 201);
+    experiment_reply(call, experiment, 201);
     spar__buf_printf(&where, "/v1/experiments/%s", name);
     call->reply.location = where.text; /* NULL without memory */
 }
@@ -550,7 +551,7 @@ static void reply(spar__call *call, spar_experiment *experiment, spar_status sta
     if (status)
         spar__reply_failure(&call->reply, status, err);
     else
-        spar__experiment_reply(call, experiment, 200);
+        experiment_reply(call, experiment, 200);
 }
 
 void spar__change_set_experiment(spar__call *call, spar_experiment *experiment)
@@ -644,7 +645,7 @@ static void page_new_add_fields(const spar__call *call, spar__json *json)
     spar__json_add_string(json, "name", spar__manage_text(call, "name"));
     spar__json_add_boolean(json, "is_winner", strcmp(answer, "ranking") != 0);
     spar__json_add_boolean(json, "is_ranking", strcmp(answer, "ranking") == 0);
-    spar__manage_choices(json, spar__manage_text(call, "access"), *results ? results : "managers", m);
+    manage_choices(json, spar__manage_text(call, "access"), *results ? results : "managers", m);
     spar__json_end_object(json);
 }
 
@@ -770,7 +771,7 @@ static void page_settings_add_fields(const spar_experiment *experiment, spar__js
     spar__json_add_string(json, "question", question ? question : "");
     spar__json_add_boolean(json, "fresh", is_fresh(experiment));
     spar__json_add_unsigned(json, "m", spar_experiment_slots(experiment));
-    spar__manage_choices(json, invited ? "invited" : "open", page_settings_results_of(experiment), spar_experiment_slots(experiment));
+    manage_choices(json, invited ? "invited" : "open", page_settings_results_of(experiment), spar_experiment_slots(experiment));
     spar__json_end_object(json);
 }
 

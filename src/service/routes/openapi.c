@@ -10,9 +10,9 @@
 
 extern const spar__schema spar__openapi_problem; /* what every error is */
 
-void spar__openapi_value(spar__json *json, const spar__member *member); /* of one member; NULL: a text */
-void spar__openapi_ref(spar__json *json, const spar__schema *schema, const char *type); /* the type if it is NULL */
-void spar__openapi_components(spar__json *json);                                        /* the member "components" */
+static void openapi_value(spar__json *json, const spar__member *member); /* of one member; NULL: a text */
+static void openapi_ref(spar__json *json, const spar__schema *schema, const char *type); /* the type if it is NULL */
+static void openapi_components(spar__json *json);                                        /* the member "components" */
 
 /* See openapi_schema.h. */
 
@@ -85,7 +85,7 @@ static void add_items(spar__json *json, const char *of)
         spar__json_add_string(json, "type", plain);
         spar__json_end_object(json);
     } else {
-        spar__openapi_ref(json, spar__schema_find(of), "object");
+        openapi_ref(json, spar__schema_find(of), "object");
     }
 }
 
@@ -93,7 +93,7 @@ static void add_object(spar__json *json, const char *of, bool nullable)
 {
     spar__json_key(json, "anyOf");
     spar__json_begin_array(json);
-    spar__openapi_ref(json, spar__schema_find(of), "object");
+    openapi_ref(json, spar__schema_find(of), "object");
     if (nullable) {
         spar__json_begin_object(json);
         spar__json_add_string(json, "type", "null");
@@ -123,14 +123,14 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
         spar__json_add_string(json, "contentEncoding", "base64");
 }
 
-void spar__openapi_value(spar__json *json, const spar__member *member)
+void openapi_value(spar__json *json, const spar__member *member)
 {
     spar__json_begin_object(json);
     add_value(json, member, false);
     spar__json_end_object(json);
 }
 
-void spar__openapi_ref(spar__json *json, const spar__schema *schema, const char *type)
+void openapi_ref(spar__json *json, const spar__schema *schema, const char *type)
 {
     char text[100];
     spar__json_begin_object(json);
@@ -222,7 +222,7 @@ static void add_schemes(spar__json *json)
     spar__json_end_object(json);
 }
 
-void spar__openapi_components(spar__json *json)
+void openapi_components(spar__json *json)
 {
     spar__json_key(json, "components");
     spar__json_begin_object(json);
@@ -253,7 +253,7 @@ static void add_parameter(spar__json *json, const char *name, const char *in, co
     if (member)
         spar__json_add_string(json, "description", member->brief);
     spar__json_key(json, "schema");
-    spar__openapi_value(json, member);
+    openapi_value(json, member);
     spar__json_end_object(json);
 }
 
@@ -301,7 +301,7 @@ static void openapi_add_type(spar__json *json, const char *type, const spar__sch
     spar__json_key(json, type);
     spar__json_begin_object(json);
     spar__json_key(json, "schema");
-    spar__openapi_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
+    openapi_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
     spar__json_end_object(json);
 }
 
@@ -459,7 +459,7 @@ void spar__service_openapi(spar__buf *out)
     for (size_t i = 0; i < spar__n_routes; i++)
         add_path(&json, i);
     spar__json_end_object(&json);
-    spar__openapi_components(&json);
+    openapi_components(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }

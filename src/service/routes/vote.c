@@ -347,7 +347,8 @@ static void add_cards(spar__page *page, spar_experiment *experiment, const spar_
     spar__json_end_array(&page->json);
 }
 
-bool spar__page_screen(spar__page *page, spar_experiment *experiment, const spar_screen *screen)
+/* page_screen.c: a screen with its cards, and what was chosen of a ranking or of pairs so far, as members. */
+static bool page_screen(spar__page *page, spar_experiment *experiment, const spar_screen *screen)
 {
     spar__call *call = page->call;
     char token[SPAR__SCREEN_TOKEN_LENGTH + 1];
@@ -538,7 +539,7 @@ void spar__read_page_vote(spar__call *call, spar_experiment *experiment)
     status = add_start(&page, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
-    if (!status && (!screen || spar__page_screen(&page, experiment, screen)))
+    if (!status && (!screen || page_screen(&page, experiment, screen)))
         spar__page_end(&page, "vote", 200);
     else
         spar__page_drop(&page);
