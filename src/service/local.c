@@ -42,7 +42,7 @@ typedef struct spar__local_client {
 struct spar__local {
     spar__store *store;
     char *path;
-    spar__turn *turn;
+    spar__fair_lock *turn;
     spar__local_changed_fn changed;
     void *context;
     int socket, wake[2];
@@ -58,7 +58,7 @@ struct spar__local {
 
 /* local_work.c: does what a client asks for, if the turn comes within its patience. */
 static void local_do(spar__local *local, spar__local_client *client, spar__wire_request *request,
-                    spar__wire_reply *reply);
+                     spar__wire_reply *reply);
 static void local_release(spar__local *local); /* the lock and the turn, if a client has them */
 
 /* local_client.c: the bytes of a client. */
@@ -193,7 +193,7 @@ static void give(spar__local *local)
 {
     spar__store_unlock(local->store);
     local->holder = NULL;
-    spar__turn_give(local->turn);
+    spar__fair_lock_give(local->turn);
 }
 
 void local_release(spar__local *local)
@@ -205,7 +205,7 @@ void local_release(spar__local *local)
 static spar_status take(spar__local *local, const spar__local_client *client, spar_error *err)
 {
     double left = (client->since + client->patience - spar__clock_wall()) / 1e6;
-    if (spar__turn_take(local->turn, left > 0 ? (unsigned)left : 0))
+    if (spar__fair_lock_take(local->turn, left > 0 ? (unsigned)left : 0))
         return SPAR_OK;
     return spar__fail(err, SPAR_BUSY, "%s: cannot write: others have been using it for more than %g seconds",
                       spar__store_name(local->store), client->patience / 1e9);
@@ -381,8 +381,7 @@ static void tell_change(const spar__local *local, const spar__wire_request *requ
         local->changed(local->context, SPAR__LOCAL_EXPERIMENTS, reply->number);
 }
 
-void local_do(spar__local *local, spar__local_client *client, spar__wire_request *request,
-                    spar__wire_reply *reply)
+void local_do(spar__local *local, spar__local_client *client, spar__wire_request *request, spar__wire_reply *reply)
 {
     reply->op = request->op;
     if (request->op == SPAR__WIRE_HELLO)
@@ -637,7 +636,7 @@ static spar_status start(spar__local *local, spar_error *err)
     return error ? spar__fail(err, SPAR_IO, "cannot start a thread: %s", strerror(error)) : SPAR_OK;
 }
 
-spar_status spar__local_start(const char *place, spar__turn *turn, spar__local_changed_fn changed, void *context,
+spar_status spar__local_start(const char *place, spar__fair_lock *turn, spar__local_changed_fn changed, void *context,
                               spar__local **out, spar_error *err)
 {
     spar__store *store = NULL;

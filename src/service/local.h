@@ -26,7 +26,7 @@ typedef void (*spar__local_changed_fn)(void *context, spar__local_change what, u
 
 /* The place is one that this process holds (spar__store_hold), the turn is initialised and stays. A store that is no
  * file needs no socket: *out is NULL then. changed may be NULL. */
-spar_status spar__local_start(const char *place, spar__turn *turn, spar__local_changed_fn changed, void *context,
+spar_status spar__local_start(const char *place, spar__fair_lock *turn, spar__local_changed_fn changed, void *context,
                               spar__local **out, spar_error *err);
 void spar__local_stop(spar__local *local); /* NULL is fine; the store must still be held */
 

@@ -57,7 +57,7 @@ static void test_cards(void)
 
 static void test_pairs(void)
 {
-    static const char *const title[SPAR__ORDER_MOST] = {"x", "y", NULL};
+    static const char *const title[SPAR__MAX_ORDER_POSITIONS] = {"x", "y", NULL};
     spar__pair_marks marks;
     spar__json json = {.out = &out};
     spar__buf_clear(&out);

@@ -36,12 +36,6 @@ static spar_status load_voter_key(spar__service *service, spar_error *err)
     return status ? status : spar__secret_settle(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
 }
 
-spar_status spar__secrets_check(spar__service *service, spar_error *err)
-{
-    spar__keyring keys;
-    return spar__keyring_load(service->store, &keys, err);
-}
-
 spar_status spar__secrets_load(spar__service *service, spar_error *err)
 {
     double start = spar__seconds();
@@ -89,6 +83,18 @@ const char *spar__cookie_name(const spar__service *service, const char *plain)
     return plain;
 }
 
+/* One cookie, for the whole site and for no other one; `seconds` 0 ends it. */
+char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
+                   const char *same_site)
+{
+    spar__buf out = {0};
+    spar__buf_printf(&out, "%s=%s; Path=/; HttpOnly; SameSite=%s; Max-Age=%ld%s", spar__cookie_name(service, name),
+                     value, same_site, seconds, service->https ? "; Secure" : "");
+    if (out.failed)
+        spar__buf_free(&out);
+    return out.text;
+}
+
 /* Pages are for browsers, which bring cookies. */
 static const char *bearer(const spar__call *call, const char *scheme)
 {
@@ -100,12 +106,10 @@ static const char *bearer(const spar__call *call, const char *scheme)
 /* Programs send it as a header, forms as a field, which is looked at when the body is there. */
 static bool has_form_token(spar__call *call, const spar__keyring *keys, const char *session)
 {
-    bool good = true;
     if (call->route->method == SPAR__GET || (call->shape->page && !call->whole))
         return true;
-    const char *form =
-        call->shape->page ? spar__body_text(call, "csrf", &good) : spar__call_header(call, "X-CSRF-Token");
-    return good && form && spar__form_check(keys, session, spar__now(), form);
+    const char *form = call->shape->page ? spar__body_text(call, "csrf") : spar__call_header(call, "X-CSRF-Token");
+    return form && spar__form_check(keys, session, spar__now(), form);
 }
 
 static bool by_session(spar__call *call)
@@ -144,24 +148,24 @@ static bool find_manager(spar__call *call)
     return spar__refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
 }
 
-void spar__voter_cookie_name(const spar__service *service, const spar__place *place, char out[SPAR__COOKIE_NAME])
+void spar__voter_cookie_name(const spar__service *service, const spar__hosted *hosted, char out[SPAR__COOKIE_NAME])
 {
     unsigned char hash[SPAR_HASH_SIZE];
-    const char *stored = spar__place_stored(place);
+    const char *stored = spar__hosted_name(hosted);
     spar__sha256(stored, strlen(stored), hash);
     (void)snprintf(out, SPAR__COOKIE_NAME, "%sspar_voter_%02x%02x%02x%02x", service->https ? "__Host-" : "", hash[0],
                    hash[1], hash[2], hash[3]);
 }
 
 /* That of the experiment, else that of all. */
-static bool voter_cookie(const spar__call *call, const spar__place *place, char *out, size_t size)
+static bool voter_cookie(const spar__call *call, const spar__hosted *hosted, char *out, size_t size)
 {
     char name[SPAR__COOKIE_NAME] = "";
     if (!spar__call_header(call, "Cookie"))
         return false;
-    if (place)
-        spar__voter_cookie_name(call->service, place, name);
-    return (place && spar__call_cookie(call, name, out, size)) ||
+    if (hosted)
+        spar__voter_cookie_name(call->service, hosted, name);
+    return (hosted && spar__call_cookie(call, name, out, size)) ||
            spar__call_cookie(call, spar__cookie_name(call->service, "spar_voter"), out, size);
 }
 
@@ -169,26 +173,25 @@ static bool find_voter(spar__call *call)
 {
     char cookie[SPAR__VOTER_LENGTH + 1];
     const char *secret = bearer(call, "Voter"), *name = spar__call_param(call, 0);
-    const spar__place *place = name ? spar__places_find(&call->service->places, name) : NULL;
-    bool by_cookie = !secret && voter_cookie(call, place, cookie, sizeof cookie);
+    const spar__hosted *hosted = name ? spar__hosting_find(&call->service->hosting, name) : NULL;
+    bool by_cookie = !secret && voter_cookie(call, hosted, cookie, sizeof cookie);
     if (by_cookie)
         secret = cookie;
-    if (!secret || !place)
+    if (!secret || !hosted)
         return true;
     spar__keyring keys = spar__service_keys(call->service);
     if (!spar__voter_check(&keys, secret, spar__now(), &call->caller.invitation))
         return by_cookie || spar__refuse(call, 401, "voter", "this voter secret is not from here");
-    return !spar__voter_name(call->service->voter_key, spar__place_stored(place), secret, call->caller.voter) ||
+    return !spar__voter_name(call->service->voter_key, spar__hosted_name(hosted), secret, call->caller.voter) ||
            spar__refuse(call, 503, "out_of_memory", "out of memory");
 }
 
 /* A manager's program names the voter. */
 static bool name_voter(spar__call *call)
 {
-    bool good = true;
-    const char *name = call->caller.program ? spar__body_text(call, "voter", &good) : NULL;
+    const char *name = call->caller.program ? spar__body_text(call, "voter") : NULL;
     if (!name)
-        return good;
+        return true;
     if (strlen(name) >= sizeof call->caller.voter)
         return spar__refuse(call, 400, "invalid", "voter: the name is too long");
     memcpy(call->caller.voter, name, strlen(name) + 1);
@@ -223,26 +226,26 @@ bool spar__auth_still(spar__call *call)
            spar__refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
 }
 
-static bool is_invited(spar__service *service, const spar__place *place, const spar__caller *caller,
+static bool is_invited(spar__service *service, const spar__hosted *hosted, const spar__caller *caller,
                        const spar_experiment *experiment)
 {
     return spar_experiment_access(experiment) != SPAR_ACCESS_INVITED ||
-           spar__invitations_good(&service->invitations, caller->invitation, spar__place_stored(place), spar__now());
+           spar__invitations_good(&service->invitations, caller->invitation, spar__hosted_name(hosted), spar__now());
 }
 
-bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
+bool spar__may_vote(spar__service *service, const spar__hosted *hosted, const spar__caller *caller,
                     const spar_experiment *experiment)
 {
-    return caller->manager || is_invited(service, place, caller, experiment);
+    return caller->manager || is_invited(service, hosted, caller, experiment);
 }
 
-bool spar__may_see_results(spar__service *service, const spar__place *place, const spar__caller *caller,
+bool spar__may_see_results(spar__service *service, const spar__hosted *hosted, const spar__caller *caller,
                            const spar_experiment *experiment)
 {
     spar_results_for results = spar_experiment_results(experiment);
     if (caller->manager || results == SPAR_RESULTS_PUBLIC)
         return true;
-    return results == SPAR_RESULTS_AFTER_VOTE && *caller->voter && is_invited(service, place, caller, experiment) &&
+    return results == SPAR_RESULTS_AFTER_VOTE && *caller->voter && is_invited(service, hosted, caller, experiment) &&
            spar_experiment_last_answered(experiment, caller->voter);
 }
 
@@ -250,10 +253,10 @@ bool spar__may_see_results(spar__service *service, const spar__place *place, con
 bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment)
 {
     const spar__caller *caller = &call->caller;
-    if (call->route->role == SPAR__ROLE_VOTER && !spar__may_vote(call->service, call->place, caller, experiment))
+    if (call->route->role == SPAR__ROLE_VOTER && !spar__may_vote(call->service, call->hosted, caller, experiment))
         return spar__refuse(call, 403, "not_invited", "only those who were invited can vote here");
     if (call->route->role == SPAR__ROLE_RESULTS &&
-        !spar__may_see_results(call->service, call->place, caller, experiment))
+        !spar__may_see_results(call->service, call->hosted, caller, experiment))
         return spar__refuse(call, 403, "results", "the results of this experiment are not for everybody");
     return true;
 }

@@ -100,13 +100,13 @@ spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *
  *
  * Threads: any; the list has its own lock. */
 
-enum { SPAR__SESSION_ID = 16, SPAR__LOGOUTS_MOST = 4096 };
+enum { SPAR__SESSION_ID = 16, SPAR__MAX_LOGOUTS = 4096 };
 
 typedef struct spar__logouts {
     pthread_mutex_t lock;
-    unsigned char id[SPAR__LOGOUTS_MOST][SPAR__SESSION_ID];
-    bool kept[SPAR__LOGOUTS_MOST]; /* it is in the store */
-    size_t n;                      /* ever: the oldest are forgotten */
+    unsigned char id[SPAR__MAX_LOGOUTS][SPAR__SESSION_ID];
+    bool kept[SPAR__MAX_LOGOUTS]; /* it is in the store */
+    size_t n;                     /* ever: the oldest are forgotten */
 } spar__logouts;
 
 void spar__logouts_init(spar__logouts *logouts);

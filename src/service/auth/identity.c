@@ -286,7 +286,7 @@ static void write_fixed(const spar__screen_token *token, unsigned char out[FIXED
 }
 
 /* The options by place, four bytes each; a new array. */
-static unsigned char *places(const spar_screen *screen, size_t *length)
+static unsigned char *shown_options(const spar_screen *screen, size_t *length)
 {
     size_t m = spar_screen_slots(screen);
     unsigned char *out = spar__alloc(m, 4);
@@ -316,7 +316,7 @@ spar_status spar__screen_token_write(const spar__keyring *keys, const char *expe
     unsigned char record[SPAR__SCREEN_TOKEN_BYTES];
     spar__part part[PARTS];
     size_t length = 0;
-    unsigned char *shown = places(screen, &length);
+    unsigned char *shown = shown_options(screen, &length);
     if (!shown)
         return SPAR_NOMEM;
     write_fixed(&token, record);
@@ -346,7 +346,7 @@ bool spar__screen_token_check(const spar__keyring *keys, const char *experiment,
     unsigned char record[FIXED];
     spar__part part[PARTS];
     size_t length = 0;
-    unsigned char *shown = places(screen, &length);
+    unsigned char *shown = shown_options(screen, &length);
     if (!shown)
         return false;
     write_fixed(token, record);

@@ -12,7 +12,7 @@
 static const char prefix[] = "invite/";
 enum {
     RECORD_FIXED = 8 + 8 + 4 + 4 + SPAR_HASH_SIZE + 1,
-    RECORD_MOST = RECORD_FIXED + SPAR__INVITATION_NAME + SPAR__INVITATION_LABEL,
+    MAX_RECORD_BYTES = RECORD_FIXED + SPAR__INVITATION_NAME + SPAR__INVITATION_LABEL,
     NAME_SIZE = 40
 };
 
@@ -32,7 +32,7 @@ void spar__invitations_fini(spar__invitations *invitations)
 /* --- records in the store: created, expires, most, used, hash, length of the name, name, label; nothing if it was
  * revoked --- */
 
-static size_t write_record(const spar__invitation *invitation, unsigned char out[RECORD_MOST])
+static size_t write_record(const spar__invitation *invitation, unsigned char out[MAX_RECORD_BYTES])
 {
     size_t name = strlen(invitation->experiment), label = strlen(invitation->label);
     spar__put_u64(out, (uint64_t)invitation->created);
@@ -211,7 +211,7 @@ static spar_status make_code(spar__invitation *invitation, char *code, spar_erro
 /* Room for the records of n invitations. */
 typedef struct spar__invitation_record {
     char name[NAME_SIZE];
-    unsigned char bytes[RECORD_MOST];
+    unsigned char bytes[MAX_RECORD_BYTES];
 } spar__invitation_record;
 
 static spar_status add_records(spar__store *store, size_t n, spar__invitation *invitation,
@@ -265,7 +265,7 @@ static spar_status read_one(spar__store *store, uint64_t number, spar__invitatio
 /* One more use, if nobody else has changed the record meanwhile: SPAR_CONFLICT. */
 static spar_status count_use(spar__store *store, spar__invitation *invitation, spar_error *err)
 {
-    unsigned char was[RECORD_MOST], now[RECORD_MOST];
+    unsigned char was[MAX_RECORD_BYTES], now[MAX_RECORD_BYTES];
     char name[NAME_SIZE];
     name_of(invitation->number, name);
     size_t was_length = write_record(invitation, was);

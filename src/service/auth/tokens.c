@@ -183,7 +183,7 @@ spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *
 /* See logouts.h. */
 
 static const char logouts_prefix[] = "logout/";
-enum { PREFIX = sizeof logouts_prefix - 1, NAME_SIZE = PREFIX + 2 * SPAR__SESSION_ID + 1, OVER_MOST = 64 };
+enum { PREFIX = sizeof logouts_prefix - 1, NAME_SIZE = PREFIX + 2 * SPAR__SESSION_ID + 1, MAX_OVER = 64 };
 
 void spar__logouts_init(spar__logouts *logouts)
 {
@@ -198,7 +198,7 @@ void spar__logouts_fini(spar__logouts *logouts)
 
 static size_t count(const spar__logouts *logouts)
 {
-    return logouts->n < SPAR__LOGOUTS_MOST ? logouts->n : SPAR__LOGOUTS_MOST;
+    return logouts->n < SPAR__MAX_LOGOUTS ? logouts->n : SPAR__MAX_LOGOUTS;
 }
 
 /* Its index, or how many there are. */
@@ -215,7 +215,7 @@ static void add(spar__logouts *logouts, const unsigned char *id, bool kept)
     (void)pthread_mutex_lock(&logouts->lock);
     size_t i = find(logouts, id);
     if (i == count(logouts)) {
-        i = logouts->n++ % SPAR__LOGOUTS_MOST;
+        i = logouts->n++ % SPAR__MAX_LOGOUTS;
         memcpy(logouts->id[i], id, SPAR__SESSION_ID);
         logouts->kept[i] = false;
     }
@@ -270,7 +270,7 @@ spar_status spar__logouts_keep(spar__logouts *logouts, spar__store *store, int64
 typedef struct logouts_loading {
     spar__logouts *logouts;
     int64_t now;
-    char over[OVER_MOST][NAME_SIZE]; /* the rest another time */
+    char over[MAX_OVER][NAME_SIZE]; /* the rest another time */
     size_t n_over;
 } logouts_loading;
 
@@ -282,7 +282,7 @@ static spar_status take(void *context, const char *name, const unsigned char *by
         return SPAR_OK; /* of no use */
     if ((int64_t)spar__get_u64(bytes) > loading->now)
         add(loading->logouts, id, true);
-    else if (loading->n_over < OVER_MOST)
+    else if (loading->n_over < MAX_OVER)
         memcpy(loading->over[loading->n_over++], name, NAME_SIZE);
     return SPAR_OK;
 }

@@ -5,21 +5,21 @@
 #include <stddef.h>
 #include <time.h>
 
-typedef struct spar__turn_waiter {
-    struct spar__turn_waiter *next;
+typedef struct spar__fair_lock_waiter {
+    struct spar__fair_lock_waiter *next;
     pthread_cond_t news;
     bool has_it;
-} spar__turn_waiter;
+} spar__fair_lock_waiter;
 
-void spar__turn_init(spar__turn *turn)
+void spar__fair_lock_init(spar__fair_lock *fair)
 {
-    *turn = (spar__turn){.taken = false};
-    (void)pthread_mutex_init(&turn->lock, NULL);
+    *fair = (spar__fair_lock){.taken = false};
+    (void)pthread_mutex_init(&fair->lock, NULL);
 }
 
-void spar__turn_fini(spar__turn *turn)
+void spar__fair_lock_fini(spar__fair_lock *fair)
 {
-    (void)pthread_mutex_destroy(&turn->lock);
+    (void)pthread_mutex_destroy(&fair->lock);
 }
 
 static struct timespec after(unsigned milliseconds)
@@ -32,71 +32,71 @@ static struct timespec after(unsigned milliseconds)
     return until;
 }
 
-static void join(spar__turn *turn, spar__turn_waiter *waiter)
+static void join(spar__fair_lock *fair, spar__fair_lock_waiter *waiter)
 {
     pthread_condattr_t clock;
     (void)pthread_condattr_init(&clock);
     (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     (void)pthread_cond_init(&waiter->news, &clock);
     (void)pthread_condattr_destroy(&clock);
-    if (turn->last)
-        turn->last->next = waiter;
+    if (fair->last)
+        fair->last->next = waiter;
     else
-        turn->first = waiter;
-    turn->last = waiter;
+        fair->first = waiter;
+    fair->last = waiter;
 }
 
 /* Takes one that gave up out of the list. */
-static void leave(spar__turn *turn, const spar__turn_waiter *waiter)
+static void leave(spar__fair_lock *fair, const spar__fair_lock_waiter *waiter)
 {
-    spar__turn_waiter *before = NULL;
-    for (spar__turn_waiter *at = turn->first; at && at != waiter; at = at->next)
+    spar__fair_lock_waiter *before = NULL;
+    for (spar__fair_lock_waiter *at = fair->first; at && at != waiter; at = at->next)
         before = at;
     if (before)
         before->next = waiter->next;
     else
-        turn->first = waiter->next;
-    if (turn->last == waiter)
-        turn->last = before;
+        fair->first = waiter->next;
+    if (fair->last == waiter)
+        fair->last = before;
 }
 
-static bool wait_for(spar__turn *turn, unsigned milliseconds)
+static bool wait_for(spar__fair_lock *fair, unsigned milliseconds)
 {
-    spar__turn_waiter waiter = {.has_it = false};
+    spar__fair_lock_waiter waiter = {.has_it = false};
     struct timespec until = after(milliseconds);
-    join(turn, &waiter);
+    join(fair, &waiter);
     while (!waiter.has_it)
-        if (pthread_cond_timedwait(&waiter.news, &turn->lock, &until) == ETIMEDOUT)
+        if (pthread_cond_timedwait(&waiter.news, &fair->lock, &until) == ETIMEDOUT)
             break;
     if (!waiter.has_it)
-        leave(turn, &waiter);
+        leave(fair, &waiter);
     (void)pthread_cond_destroy(&waiter.news);
     return waiter.has_it;
 }
 
-bool spar__turn_take(spar__turn *turn, unsigned milliseconds)
+bool spar__fair_lock_take(spar__fair_lock *fair, unsigned milliseconds)
 {
-    (void)pthread_mutex_lock(&turn->lock);
-    bool good = !turn->taken;
+    (void)pthread_mutex_lock(&fair->lock);
+    bool good = !fair->taken;
     if (good)
-        turn->taken = true;
+        fair->taken = true;
     else
-        good = wait_for(turn, milliseconds);
-    (void)pthread_mutex_unlock(&turn->lock);
+        good = wait_for(fair, milliseconds);
+    (void)pthread_mutex_unlock(&fair->lock);
     return good;
 }
 
-void spar__turn_give(spar__turn *turn)
+void spar__fair_lock_give(spar__fair_lock *fair)
 {
-    (void)pthread_mutex_lock(&turn->lock);
-    spar__turn_waiter *next = turn->first;
-    turn->taken = next != NULL;
+    (void)pthread_mutex_lock(&fair->lock);
+    spar__fair_lock_waiter *next = fair->first;
+    fair->taken = next != NULL;
     if (next) {
-        turn->first = next->next;
-        if (!turn->first)
-            turn->last = NULL;
+        fair->first = next->next;
+        if (!fair->first)
+            fair->last = NULL;
         next->has_it = true;
         (void)pthread_cond_signal(&next->news);
     }
-    (void)pthread_mutex_unlock(&turn->lock);
+    (void)pthread_mutex_unlock(&fair->lock);
 }

@@ -8,19 +8,19 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-struct spar__turn_waiter;
+struct spar__fair_lock_waiter;
 
-typedef struct spar__turn {
+typedef struct spar__fair_lock {
     pthread_mutex_t lock;
     bool taken;
-    struct spar__turn_waiter *first, *last;
-} spar__turn;
+    struct spar__fair_lock_waiter *first, *last;
+} spar__fair_lock;
 
-void spar__turn_init(spar__turn *turn);
-void spar__turn_fini(spar__turn *turn); /* nobody has it or waits */
+void spar__fair_lock_init(spar__fair_lock *fair);
+void spar__fair_lock_fini(spar__fair_lock *fair); /* nobody has it or waits */
 
 /* False: not within that many milliseconds. */
-bool spar__turn_take(spar__turn *turn, unsigned milliseconds);
-void spar__turn_give(spar__turn *turn);
+bool spar__fair_lock_take(spar__fair_lock *fair, unsigned milliseconds);
+void spar__fair_lock_give(spar__fair_lock *fair);
 
 #endif

@@ -1,4 +1,4 @@
-/* hosting.c - see places.h. */
+/* hosting.c - the experiments that are served, the reader and the thread of transfers (hosting.h). */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "live/live.h"
@@ -7,47 +7,47 @@
 
 #include <string.h>
 
-void spar__places_init(spar__places *places)
+void spar__hosting_init(spar__hosting *hosting)
 {
-    *places = (spar__places){.n = 0};
-    (void)pthread_mutex_init(&places->lock, NULL);
+    *hosting = (spar__hosting){.n = 0};
+    (void)pthread_mutex_init(&hosting->lock, NULL);
 }
 
-static void free_place(spar__place *place)
+static void free_hosted(spar__hosted *hosted)
 {
     for (int user = 0; user < SPAR__BY_COUNT; user++)
-        spar_experiment_close(place->opened[user].experiment);
-    spar__buf_free(&place->result.json);
+        spar_experiment_close(hosted->opened[user].experiment);
+    spar__buf_free(&hosted->result.json);
     for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
-        spar__buf_free(&place->result.view[i]);
-    spar__pace_fini(&place->result.pace);
-    spar__free(place->name);
-    spar__free(place->where);
-    spar__free(place);
+        spar__buf_free(&hosted->result.view[i]);
+    spar__pace_fini(&hosted->result.pace);
+    spar__free(hosted->name);
+    spar__free(hosted->where);
+    spar__free(hosted);
 }
 
-void spar__places_fini(spar__places *places)
+void spar__hosting_fini(spar__hosting *hosting)
 {
-    for (size_t i = 0; i < places->n; i++)
-        free_place(places->place[i]);
-    spar__free(places->place);
-    spar__free(places->unnamed);
+    for (size_t i = 0; i < hosting->n; i++)
+        free_hosted(hosting->hosted[i]);
+    spar__free(hosting->hosted);
+    spar__free(hosting->unnamed);
     for (int user = 0; user < SPAR__BY_COUNT; user++)
-        spar__store_close(places->store[user]);
-    (void)pthread_mutex_destroy(&places->lock);
+        spar__store_close(hosting->store[user]);
+    (void)pthread_mutex_destroy(&hosting->lock);
 }
 
 /* Under the lock. */
-static spar__place *find(const spar__places *places, const char *name)
+static spar__hosted *find(const spar__hosting *hosting, const char *name)
 {
-    for (size_t i = 0; i < places->n; i++)
-        if (strcmp(places->place[i]->name, name) == 0)
-            return places->place[i];
+    for (size_t i = 0; i < hosting->n; i++)
+        if (strcmp(hosting->hosted[i]->name, name) == 0)
+            return hosting->hosted[i];
     return NULL;
 }
 
 /* The one without a name may be called like another. */
-static char *free_name(const spar__places *all, const char *wanted)
+static char *free_name(const spar__hosting *all, const char *wanted)
 {
     spar__buf name = {0};
     spar__buf_adds(&name, wanted);
@@ -60,78 +60,78 @@ static char *free_name(const spar__places *all, const char *wanted)
     return name.text;
 }
 
-static spar__place *new_place(spar__places *all, const char *store_place, const char *name)
+static spar__hosted *new_hosted(spar__hosting *all, const char *location, const char *name)
 {
-    spar__place *place = spar__alloc(1, sizeof *place);
+    spar__hosted *hosted = spar__alloc(1, sizeof *hosted);
     spar__buf where = {0};
-    spar__buf_printf(&where, "%s#%s", store_place, name);
-    if (place && !where.failed) {
-        place->name = free_name(all, *name ? name : all->unnamed);
-        place->where = spar__strdup(where.text);
-        place->all = all;
+    spar__buf_printf(&where, "%s#%s", location, name);
+    if (hosted && !where.failed) {
+        hosted->name = free_name(all, *name ? name : all->unnamed);
+        hosted->where = spar__strdup(where.text);
+        hosted->all = all;
     }
     spar__buf_free(&where);
-    if (place && (!place->name || !place->where)) {
-        free_place(place);
-        place = NULL;
+    if (hosted && (!hosted->name || !hosted->where)) {
+        free_hosted(hosted);
+        hosted = NULL;
     }
-    return place;
+    return hosted;
 }
 
-typedef struct places_loading {
-    spar__places *places;
-    const char *store_place;
-} places_loading;
+typedef struct hosting_load {
+    spar__hosting *hosting;
+    const char *location;
+} hosting_load;
 
 /* An experiment has a larger number than those that were there before. */
-static spar_status add_place(void *context, uint64_t number, const char *name)
+static spar_status add_hosted(void *context, uint64_t number, const char *name)
 {
-    places_loading *loading = context;
-    spar__places *places = loading->places;
-    if (number <= places->last)
+    hosting_load *loading = context;
+    spar__hosting *hosting = loading->hosting;
+    if (number <= hosting->last)
         return SPAR_OK;
-    spar__place **grown = spar__grow(places->place, &places->room, places->n + 1, 1, sizeof(*grown));
+    spar__hosted **grown = spar__grow(hosting->hosted, &hosting->room, hosting->n + 1, 1, sizeof(*grown));
     if (!grown)
         return SPAR_NOMEM;
-    places->place = grown;
-    places->place[places->n] = new_place(places, loading->store_place, name);
-    if (!places->place[places->n])
+    hosting->hosted = grown;
+    hosting->hosted[hosting->n] = new_hosted(hosting, loading->location, name);
+    if (!hosting->hosted[hosting->n])
         return SPAR_NOMEM;
-    places->n++;
-    places->last = number;
+    hosting->n++;
+    hosting->last = number;
     return SPAR_OK;
 }
 
-static spar_status name_unnamed(const char *store_place, spar__store *store, char **out, spar_error *err)
+static spar_status name_unnamed(const char *location, spar__store *store, char **out, spar_error *err)
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
     spar_status status = spar__store_secret_get(store, SPAR__STORE_ADDRESS, &bytes, &length, err);
     if (status && status != SPAR_UNKNOWN)
         return status;
-    *out = length ? spar__alloc(length + 1, 1) : spar__store_stem(store_place);
+    *out = length ? spar__alloc(length + 1, 1) : spar__store_stem(location);
     if (*out && length)
         memcpy(*out, bytes, length);
     spar__free(bytes);
     return *out ? SPAR_OK : spar__fail_memory(err);
 }
 
-spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err)
+spar_status spar__hosting_load(spar__hosting *hosting, const char *location, spar__store *store, spar_error *err)
 {
-    places_loading loading = {places, store_place};
-    (void)pthread_mutex_lock(&places->lock);
-    spar_status status = places->unnamed ? SPAR_OK : name_unnamed(store_place, store, &places->unnamed, err);
+    hosting_load loading = {hosting, location};
+    (void)pthread_mutex_lock(&hosting->lock);
+    spar_status status = hosting->unnamed ? SPAR_OK : name_unnamed(location, store, &hosting->unnamed, err);
     if (!status)
-        status = spar__store_experiments(store, add_place, &loading, err);
-    (void)pthread_mutex_unlock(&places->lock);
+        status = spar__store_experiments(store, add_hosted, &loading, err);
+    (void)pthread_mutex_unlock(&hosting->lock);
     return status;
 }
 
-spar__place *spar__places_find(spar__places *places, const char *name)
+spar__hosted *spar__hosting_find(spar__hosting *hosting, const char *name)
 {
-    (void)pthread_mutex_lock(&places->lock);
-    spar__place *found = find(places, name);
-    (void)pthread_mutex_unlock(&places->lock);
+    (void)pthread_mutex_lock(&hosting->lock);
+    spar__hosted *found = find(hosting, name);
+    (void)pthread_mutex_unlock(&hosting->lock);
     return found;
 }
 
@@ -139,200 +139,171 @@ spar__place *spar__places_find(spar__places *places, const char *name)
 static const double LOOK_EVERY = 0.1;
 
 /* Another server may just have made it. */
-static spar__place *search(spar__places *places, const char *store_place, int user, const char *name)
+static spar__hosted *search(spar__hosting *hosting, const char *location, int user, const char *name)
 {
-    spar__place *found = spar__places_find(places, name);
+    spar__hosted *found = spar__hosting_find(hosting, name);
     double now = spar__seconds();
-    if (found || !places->shared || !places->store[user] || now - places->looked[user] < LOOK_EVERY)
+    if (found || !hosting->shared || !hosting->store[user] || now - hosting->looked[user] < LOOK_EVERY)
         return found;
-    places->looked[user] = now;
-    (void)spar__places_load(places, store_place, places->store[user], NULL);
-    return spar__places_find(places, name);
+    hosting->looked[user] = now;
+    (void)spar__hosting_load(hosting, location, hosting->store[user], NULL);
+    return spar__hosting_find(hosting, name);
 }
 
-bool spar__call_find_place(spar__call *call, int user)
+bool spar__call_find_hosted(spar__call *call, int user)
 {
     spar__service *service = call->service;
     const char *name = spar__call_param(call, 0);
-    call->place = name ? search(&service->places, service->settings.place, user, name) : NULL;
-    if (name && !call->place)
+    call->hosted = name ? search(&service->hosting, service->settings.place, user, name) : NULL;
+    if (name && !call->hosted)
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
-    return !name || call->place;
+    return !name || call->hosted;
 }
 
-const char *spar__place_stored(const spar__place *place)
+const char *spar__hosted_name(const spar__hosted *hosted)
 {
-    return strrchr(place->where, '#') + 1;
+    return strrchr(hosted->where, '#') + 1;
 }
 
-size_t spar__places_count(spar__places *places)
+size_t spar__hosting_count(spar__hosting *hosting)
 {
-    (void)pthread_mutex_lock(&places->lock);
-    size_t n = places->n;
-    (void)pthread_mutex_unlock(&places->lock);
+    (void)pthread_mutex_lock(&hosting->lock);
+    size_t n = hosting->n;
+    (void)pthread_mutex_unlock(&hosting->lock);
     return n;
 }
 
-spar__place *spar__places_get(spar__places *places, size_t i)
+spar__hosted *spar__hosting_get(spar__hosting *hosting, size_t i)
 {
-    (void)pthread_mutex_lock(&places->lock);
-    spar__place *place = i < places->n ? places->place[i] : NULL;
-    (void)pthread_mutex_unlock(&places->lock);
-    return place;
+    (void)pthread_mutex_lock(&hosting->lock);
+    spar__hosted *hosted = i < hosting->n ? hosting->hosted[i] : NULL;
+    (void)pthread_mutex_unlock(&hosting->lock);
+    return hosted;
 }
 
-static spar_status open_shared(spar__place *place, int user, bool writes, spar_experiment **out, spar_error *err)
+static spar_status open_shared(spar__hosted *hosted, int user, bool writes, spar_experiment **out, spar_error *err)
 {
-    spar__store **store = &place->all->store[user];
+    spar__store **store = &hosted->all->store[user];
     char *url = NULL, *name = NULL;
-    spar_status status = spar__store_split(place->where, &url, &name, err);
+    spar_status status = spar__store_split(hosted->where, &url, &name, err);
     if (!status && !*store)
         status = spar__store_open(url, writes ? SPAR__STORE_WRITE : SPAR__STORE_READ, store, err);
     if (!status)
-        status = spar__live_open_on(*store, place->where, name, writes, out, err);
+        status = spar__live_open_on(*store, hosted->where, name, writes, out, err);
     spar__free(url);
     spar__free(name);
     return status;
 }
 
-spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err)
+spar_status spar__hosted_open(spar__hosted *hosted, int user, spar_experiment **out, spar_error *err)
 {
-    spar__opened *opened = &place->opened[user];
+    spar__opened *opened = &hosted->opened[user];
     bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
     spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();
     if (!opened->experiment)
-        status = place->all->shared ? open_shared(place, user, writes, &opened->experiment, err)
-                                    : spar_experiment_open(place->where, mode, &opened->experiment, err);
+        status = hosted->all->shared ? open_shared(hosted, user, writes, &opened->experiment, err)
+                                     : spar_experiment_open(hosted->where, mode, &opened->experiment, err);
     else if (user != SPAR__BY_WRITER)
         status = spar_experiment_refresh(opened->experiment, err);
     if (status)
-        spar__place_close(place, user);
+        spar__hosted_close(hosted, user);
     else
         opened->experiment->served = user == SPAR__BY_WRITER;
     *out = opened->experiment;
     return status;
 }
 
-void spar__place_close(spar__place *place, int user)
+void spar__hosted_close(spar__hosted *hosted, int user)
 {
-    spar_experiment_close(place->opened[user].experiment);
-    place->opened[user].experiment = NULL;
+    spar_experiment_close(hosted->opened[user].experiment);
+    hosted->opened[user].experiment = NULL;
 }
 
-void spar__places_tidy(spar__places *places, int user, double now)
+void spar__hosted_release(spar__hosted *hosted, int user)
 {
-    for (size_t i = 0; i < spar__places_count(places); i++) {
-        spar__place *place = spar__places_get(places, i);
-        if (place->opened[user].experiment && now - place->opened[user].used > SPAR__PLACE_IDLE)
-            spar__place_close(place, user);
+    (void)hosted;
+    (void)user;
+}
+
+void spar__hosting_tidy(spar__hosting *hosting, int user, double now)
+{
+    for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
+        spar__hosted *hosted = spar__hosting_get(hosting, i);
+        if (hosted->opened[user].experiment && now - hosted->opened[user].used > SPAR__HOSTED_IDLE_SECONDS)
+            spar__hosted_close(hosted, user);
     }
 }
 
-void spar__places_keep(spar__places *places)
+void spar__hosting_snapshot(spar__hosting *hosting)
 {
-    for (size_t i = 0; i < spar__places_count(places); i++) {
-        spar_experiment *experiment = spar__places_get(places, i)->opened[SPAR__BY_WRITER].experiment;
+    for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
+        spar_experiment *experiment = spar__hosting_get(hosting, i)->opened[SPAR__BY_WRITER].experiment;
         if (experiment && experiment->state)
             spar__snapshot_take(experiment);
     }
 }
 
-void spar__places_follow(spar__places *places, int user)
+void spar__hosting_follow(spar__hosting *hosting, int user)
 {
-    for (size_t i = 0; places->shared && i < spar__places_count(places); i++) {
-        spar__place *place = spar__places_get(places, i);
-        if (place->opened[user].experiment && spar_experiment_refresh(place->opened[user].experiment, NULL))
-            spar__place_close(place, user);
+    for (size_t i = 0; hosting->shared && i < spar__hosting_count(hosting); i++) {
+        spar__hosted *hosted = spar__hosting_get(hosting, i);
+        if (hosted->opened[user].experiment && spar_experiment_refresh(hosted->opened[user].experiment, NULL))
+            spar__hosted_close(hosted, user);
     }
 }
 
-/* Answers what only looks: with experiments of its own, so that a long look keeps no vote waiting. */
+/* --- the reader: answers what only looks, with experiments of its own, so that a long look keeps no vote waiting ---
+ */
 
-static void reader_answer(spar__call *call)
+/* The experiment that the call names; false: there is none, or not for this caller, and that was answered. */
+static bool open_for(spar__call *call, int user, spar_experiment **experiment)
+{
+    spar_error err = {0};
+    *experiment = NULL;
+    if (!spar__call_find_hosted(call, user) || !call->hosted)
+        return !call->reply.status;
+    spar_status status = spar__hosted_open(call->hosted, user, experiment, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    return !status && spar__auth_check_here(call, *experiment);
+}
+
+bool spar__reader_work(spar__service *service, spar__call *call)
 {
     spar_experiment *experiment = NULL;
-    spar_error err = {0};
-    if (!spar__call_find_place(call, SPAR__BY_READER))
-        return;
-    if (call->place) {
-        spar_status status = spar__place_open(call->place, SPAR__BY_READER, &experiment, &err);
-        if (status) {
-            spar__reply_failure(&call->reply, status, &err);
-            return;
-        }
-        if (!spar__auth_check_here(call, experiment))
-            return;
-    }
-    call->route->read(call, experiment);
-}
-
-/* The watcher answers it; it is not ours any more. */
-static bool pass_on(spar__service *service, spar__call *call)
-{
-    if (spar__worker_put(&service->watcher, call))
+    if (open_for(call, SPAR__BY_READER, &experiment))
+        spar__call_answer(call, call->route->answer, experiment);
+    if (call->hosted)
+        spar__hosted_release(call->hosted, SPAR__BY_READER);
+    if (!call->passed)
         return true;
+    if (spar__worker_put(&service->standings, call))
+        return false; /* that of the standings answers it: it is not ours any more */
     call->reply.retry_after = 1;
-    spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
-    return false;
-}
-
-void spar__reader_work(spar__service *service, spar__call *calls)
-{
-    while (calls) {
-        spar__call *next = calls->next; /* after the resume the call is the other thread's */
-        reader_answer(calls);
-        if (!calls->passed || !pass_on(service, calls))
-            spar__call_resume(calls);
-        calls = next;
-    }
+    (void)spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
+    return true;
 }
 
 void spar__reader_tick(spar__service *service)
 {
-    spar__places_tidy(&service->places, SPAR__BY_READER, spar__seconds());
+    spar__hosting_tidy(&service->hosting, SPAR__BY_READER, spar__seconds());
 }
 
-/* Imports and exports, one after the other, with experiments of their own. An import writes in small steps
- * and gives up the store's lock after each, so that no vote waits for all of it. */
+/* --- transfers: imports and exports, one after the other, with experiments of their own. An import writes in small
+ * steps and gives up the store's lock after each, so that no vote waits for all of it. --- */
 
-static void answer_about(spar__call *call)
+bool spar__transfer_work(spar__service *service, spar__call *call)
 {
     spar_experiment *experiment = NULL;
-    spar_error err = {0};
-    spar_status status = spar__place_open(call->place, SPAR__BY_TRANSFER, &experiment, &err);
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
-    else if (spar__auth_check_here(call, experiment))
-        call->route->slow(call, experiment);
-}
-
-static void transfer_answer(spar__service *service, spar__call *call)
-{
     spar_error err = {0};
     spar_status status = call->route->method == SPAR__GET ? SPAR_OK : spar__disk_check(service, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
-    else if (spar__call_find_place(call, SPAR__BY_TRANSFER) && call->place)
-        answer_about(call);
-    else if (!call->reply.status)
-        call->route->slow(call, NULL);
-    if (call->place) /* seldom used */
-        spar__place_close(call->place, SPAR__BY_TRANSFER);
-}
-
-void spar__transfer_work(spar__service *service, spar__call *calls)
-{
-    while (calls) {
-        spar__call *next = calls->next; /* after the resume the call is the other thread's */
-        transfer_answer(service, calls);
-        spar__call_resume(calls);
-        calls = next;
-    }
-}
-
-void spar__transfer_tick(spar__service *service)
-{
-    (void)service;
+    else if (open_for(call, SPAR__BY_TRANSFER, &experiment))
+        spar__call_answer(call, call->route->answer, experiment);
+    if (call->hosted) /* seldom used */
+        spar__hosted_close(call->hosted, SPAR__BY_TRANSFER);
+    return true;
 }

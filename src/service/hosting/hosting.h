@@ -22,28 +22,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SPAR__TROUBLES_MOST = 16, SPAR__TROUBLE_SECONDS = 10 };
+enum { SPAR__MAX_STORAGE_ERRORS = 16, SPAR__STORAGE_ERROR_SECONDS = 10 };
 
-typedef struct spar__trouble {
+typedef struct spar__storage_error {
     spar_error what;
     double last; /* when it came up, by the monotonic clock */
     uint64_t times;
-} spar__trouble;
+} spar__storage_error;
 
-typedef struct spar__troubles {
+typedef struct spar__storage_errors {
     pthread_mutex_t lock;
-    spar__trouble trouble[SPAR__TROUBLES_MOST]; /* further causes are not told while there are so many */
+    spar__storage_error error[SPAR__MAX_STORAGE_ERRORS]; /* further causes are not told while there are so many */
     size_t n;
-} spar__troubles;
+} spar__storage_errors;
 
-void spar__troubles_init(spar__troubles *troubles);
-void spar__troubles_fini(spar__troubles *troubles);
+void spar__storage_errors_init(spar__storage_errors *errors);
+void spar__storage_errors_fini(spar__storage_errors *errors);
 
 /* Something failed. What is no trouble of the storage (a wrong request, a conflict) is passed over. NULL is fine. */
-void spar__troubles_add(spar__troubles *troubles, spar_status status, const spar_error *err, double now);
+void spar__storage_errors_add(spar__storage_errors *errors, spar_status status, const spar_error *err, double now);
 
 /* Something was stored. */
-void spar__troubles_good(spar__troubles *troubles, double now);
+void spar__storage_errors_good(spar__storage_errors *errors, double now);
 
 /* The experiments that are served, by their names in URLs.
  *
@@ -52,11 +52,18 @@ void spar__troubles_good(spar__troubles *troubles, double now);
  * one of them is "tea-2". A place is never removed, so pointers to it stay good. Each worker opens the experiment for
  * itself when it first needs it, and closes it when it was not used for a while. */
 
-enum { SPAR__BY_WRITER, SPAR__BY_READER, SPAR__BY_TRANSFER, SPAR__BY_WATCHER, SPAR__BY_COUNT, SPAR__PLACE_IDLE = 60 };
+enum {
+    SPAR__BY_WRITER,
+    SPAR__BY_READER,
+    SPAR__BY_TRANSFER,
+    SPAR__BY_STANDINGS,
+    SPAR__BY_COUNT,
+    SPAR__HOSTED_IDLE_SECONDS = 60
+};
 
 struct spar__batch;
 
-struct spar__places;
+struct spar__hosting;
 
 /* What one worker has of an experiment: its own alone. */
 typedef struct spar__opened {
@@ -75,19 +82,19 @@ typedef struct spar__result {
     double made, asked; /* when it was computed; when somebody asked for it last */
 } spar__result;
 
-typedef struct spar__place {
+typedef struct spar__hosted {
     char *name;  /* in URLs */
     char *where; /* "tea.db#NAME" */
-    struct spar__places *all;
+    struct spar__hosting *all;
     spar__opened opened[SPAR__BY_COUNT];
     spar__result result;
     struct spar__batch *batch; /* the writer's, for a round */
     bool failed;               /* the writer's: the batch could not be committed */
-} spar__place;
+} spar__hosted;
 
-typedef struct spar__places {
+typedef struct spar__hosting {
     pthread_mutex_t lock;
-    spar__place **place;
+    spar__hosted **hosted;
     size_t n, room;
     char *unnamed; /* what the experiment without a name is called; NULL: not looked up yet */
     uint64_t last; /* the largest number of an experiment that is listed */
@@ -96,39 +103,44 @@ typedef struct spar__places {
     bool shared;
     spar__store *store[SPAR__BY_COUNT]; /* each its worker's alone; NULL: not open */
     double looked[SPAR__BY_COUNT];      /* when it looked for a new experiment */
-} spar__places;
+} spar__hosting;
 
-void spar__places_init(spar__places *places);
-void spar__places_fini(spar__places *places);
+void spar__hosting_init(spar__hosting *hosting);
+void spar__hosting_fini(spar__hosting *hosting);
 
 /* Adds the experiments of the store that are not listed yet. */
-spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err);
+spar_status spar__hosting_load(spar__hosting *hosting, const char *location, spar__store *store, spar_error *err);
 
-spar__place *spar__places_find(spar__places *places, const char *name); /* NULL: none */
-const char *spar__place_stored(const spar__place *place);               /* its name in the store */
-size_t spar__places_count(spar__places *places);
-spar__place *spar__places_get(spar__places *places, size_t i);
+spar__hosted *spar__hosting_find(spar__hosting *hosting, const char *name); /* NULL: none */
+const char *spar__hosted_name(const spar__hosted *hosted);                  /* its name in the store */
+size_t spar__hosting_count(spar__hosting *hosting);
+spar__hosted *spar__hosting_get(spar__hosting *hosting, size_t i);
 
 /* The experiment, opened where needed and, for readers, brought up to date. */
-spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err);
+spar_status spar__hosted_open(spar__hosted *hosted, int user, spar_experiment **out, spar_error *err);
 /* The writer's, now and then: writes snapshots that were under way and are ready, or that are due. */
-void spar__places_keep(spar__places *places);
+void spar__hosting_snapshot(spar__hosting *hosting);
 /* Brings what the worker has open to the end of the log, so that it is never far behind what others write. */
-void spar__places_follow(spar__places *places, int user);
-void spar__place_close(spar__place *place, int user); /* it is opened again, and its log read again, when next used */
-void spar__places_tidy(spar__places *places, int user, double now); /* closes what was not used for a while */
+void spar__hosting_follow(spar__hosting *hosting, int user);
+void spar__hosted_release(spar__hosted *hosted,
+                          int user); /* after an open, when the experiment is not looked at any more */
+void spar__hosted_close(spar__hosted *hosted,
+                        int user); /* it is opened again, and its log read again, when next used */
+void spar__hosting_tidy(spar__hosting *hosting, int user, double now); /* closes what was not used for a while */
 
 /* A thread with a queue of calls. */
 
-typedef void spar__worker_fn(spar__service *service, spar__call *calls); /* answers and resumes each call */
-typedef void spar__worker_tick(spar__service *service);                  /* now and then */
+typedef bool spar__worker_fn(spar__service *service, spar__call *call);      /* answers; false: another worker will */
+typedef void spar__worker_all_fn(spar__service *service, spar__call *calls); /* answers and resumes each call */
+typedef void spar__worker_tick(spar__service *service);                      /* now and then */
 
 typedef struct spar__worker {
     spar__service *service;
-    spar__worker_fn *work;
-    spar__worker_tick *tick;
-    size_t most;  /* calls at a time */
-    double every; /* seconds between two ticks */
+    spar__worker_fn *work; /* one of these two */
+    spar__worker_all_fn *work_all;
+    spar__worker_tick *tick; /* NULL: none */
+    size_t most;             /* calls at a time */
+    double every;            /* seconds between two ticks */
     pthread_t thread;
     bool runs;
     pthread_mutex_t lock;
@@ -139,8 +151,8 @@ typedef struct spar__worker {
     _Atomic uint64_t beat; /* when the last round began, in nanoseconds: there is one a second at least */
 } spar__worker;
 
-spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
-                               spar__worker_tick *tick, double every, spar_error *err);
+/* how: work or work_all, tick, most, every. */
+spar_status spar__worker_start(spar__worker *worker, spar__service *service, const spar__worker *how, spar_error *err);
 void spar__worker_stop(spar__worker *worker); /* all that wait are answered, then it ends and takes no more */
 void spar__worker_fini(spar__worker *worker); /* also of one that was never started */
 

@@ -1,4 +1,4 @@
-/* storage_errors.c - see troubles.h. */
+/* storage_errors.c - see errors.h. */
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -12,15 +12,15 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-void spar__troubles_init(spar__troubles *troubles)
+void spar__storage_errors_init(spar__storage_errors *errors)
 {
-    troubles->n = 0;
-    (void)pthread_mutex_init(&troubles->lock, NULL);
+    errors->n = 0;
+    (void)pthread_mutex_init(&errors->lock, NULL);
 }
 
-void spar__troubles_fini(spar__troubles *troubles)
+void spar__storage_errors_fini(spar__storage_errors *errors)
 {
-    (void)pthread_mutex_destroy(&troubles->lock);
+    (void)pthread_mutex_destroy(&errors->lock);
 }
 
 static void tell(const char *sentence)
@@ -38,45 +38,45 @@ static bool of_storage(spar_status status)
            status == SPAR_NOMEM;
 }
 
-void spar__troubles_add(spar__troubles *troubles, spar_status status, const spar_error *err, double now)
+void spar__storage_errors_add(spar__storage_errors *errors, spar_status status, const spar_error *err, double now)
 {
-    if (!troubles || !of_storage(status) || !err->text[0])
+    if (!errors || !of_storage(status) || !err->text[0])
         return;
-    (void)pthread_mutex_lock(&troubles->lock);
+    (void)pthread_mutex_lock(&errors->lock);
     size_t i = 0;
-    while (i < troubles->n && strcmp(troubles->trouble[i].what.text, err->text) != 0)
+    while (i < errors->n && strcmp(errors->error[i].what.text, err->text) != 0)
         i++;
-    if (i < troubles->n) {
-        troubles->trouble[i].last = now;
-        troubles->trouble[i].times++;
-    } else if (i < SPAR__TROUBLES_MOST) {
-        troubles->trouble[troubles->n++] = (spar__trouble){*err, now, 1};
+    if (i < errors->n) {
+        errors->error[i].last = now;
+        errors->error[i].times++;
+    } else if (i < SPAR__MAX_STORAGE_ERRORS) {
+        errors->error[errors->n++] = (spar__storage_error){*err, now, 1};
         tell(err->text);
     }
-    (void)pthread_mutex_unlock(&troubles->lock);
+    (void)pthread_mutex_unlock(&errors->lock);
 }
 
-static void tell_over(const spar__trouble *trouble)
+static void tell_over(const spar__storage_error *error)
 {
     spar__buf text = {0};
-    spar__buf_printf(&text, "is over, after %" PRIu64 " time%s: %s", trouble->times, spar__plural(trouble->times),
-                     trouble->what.text);
+    spar__buf_printf(&text, "is over, after %" PRIu64 " time%s: %s", error->times, spar__plural(error->times),
+                     error->what.text);
     if (!text.failed)
         tell(text.text);
     spar__buf_free(&text);
 }
 
-void spar__troubles_good(spar__troubles *troubles, double now)
+void spar__storage_errors_good(spar__storage_errors *errors, double now)
 {
     size_t kept = 0;
-    (void)pthread_mutex_lock(&troubles->lock);
-    for (size_t i = 0; i < troubles->n; i++)
-        if (now - troubles->trouble[i].last > SPAR__TROUBLE_SECONDS)
-            tell_over(&troubles->trouble[i]);
+    (void)pthread_mutex_lock(&errors->lock);
+    for (size_t i = 0; i < errors->n; i++)
+        if (now - errors->error[i].last > SPAR__STORAGE_ERROR_SECONDS)
+            tell_over(&errors->error[i]);
         else
-            troubles->trouble[kept++] = troubles->trouble[i];
-    troubles->n = kept;
-    (void)pthread_mutex_unlock(&troubles->lock);
+            errors->error[kept++] = errors->error[i];
+    errors->n = kept;
+    (void)pthread_mutex_unlock(&errors->lock);
 }
 
 /* Is there space, and is the file still the one that was opened? SQLite would go on writing to a file that was

@@ -10,7 +10,7 @@
 bool spar__worker_put(spar__worker *worker, spar__call *call)
 {
     (void)pthread_mutex_lock(&worker->lock);
-    bool good = !worker->stopping && worker->waiting < SPAR__QUEUE_MOST;
+    bool good = !worker->stopping && worker->waiting < SPAR__MAX_QUEUED_CALLS;
     if (good) {
         call->next = NULL;
         if (worker->last)
@@ -101,9 +101,14 @@ static void *run(void *context)
     for (bool stop = false, nudged; !stop;) {
         spar__call *calls = take(worker, &stop, &nudged);
         atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
-        if (calls)
-            worker->work(worker->service, calls);
-        if (nudged || (spar__seconds() - ticked >= 0.99 * worker->every && !stop)) {
+        if (calls && worker->work_all)
+            worker->work_all(worker->service, calls);
+        for (spar__call *next; calls && worker->work; calls = next) {
+            next = calls->next; /* after the resume the call is the other thread's */
+            if (worker->work(worker->service, calls))
+                spar__call_resume(calls);
+        }
+        if (worker->tick && (nudged || (spar__seconds() - ticked >= 0.99 * worker->every && !stop))) {
             worker->tick(worker->service);
             ticked = spar__seconds();
         }
@@ -121,10 +126,10 @@ static void init_news(pthread_cond_t *news)
     (void)pthread_condattr_destroy(&attributes);
 }
 
-spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
-                               spar__worker_tick *tick, double every, spar_error *err)
+spar_status spar__worker_start(spar__worker *worker, spar__service *service, const spar__worker *how, spar_error *err)
 {
-    *worker = (spar__worker){.service = service, .work = work, .tick = tick, .most = most, .every = every};
+    *worker = *how;
+    worker->service = service;
     (void)pthread_mutex_init(&worker->lock, NULL);
     init_news(&worker->news);
     atomic_store(&worker->beat, (uint64_t)spar__clock_wall());

@@ -11,88 +11,57 @@
 
 /* Another program has the lock, and this round has waited for it: the others of the round do not wait again, one after
  * the other. A file has one lock, elsewhere each experiment has its own. */
-static void note_busy(const spar__call *call)
-{
-    if (call->place && call->reply.failure == SPAR_BUSY)
-        call->service->busy = call->place;
-}
-
-static bool refuse_busy(spar__call *call)
+static spar_status check_busy(const spar__call *call, spar_error *err)
 {
     const spar__service *service = call->service;
-    spar_error err = {0};
-    bool busy = service->busy && (service->file || service->busy == call->place);
-    if (busy)
-        spar__reply_failure(&call->reply, spar__fail(&err, SPAR_BUSY, "another program is writing: try again"), &err);
-    return busy;
+    bool busy = call->hosted && service->busy && (service->file || service->busy == call->hosted);
+    return busy ? spar__fail(err, SPAR_BUSY, "another program is writing: try again") : SPAR_OK;
 }
 
-bool spar__call_batch(spar__call *call, spar__batch **out)
+spar_status spar__call_batch(spar__call *call, spar__batch **out, spar_error *err)
 {
-    spar_error err = {0};
-    spar__place *place = call->place;
-    *out = NULL;
-    if (!place->batch) {
-        if (refuse_busy(call))
-            return false;
-        spar_status status = spar__batch_begin(place->opened[SPAR__BY_WRITER].experiment, &place->batch, &err);
-        if (status) {
-            spar__reply_failure(&call->reply, status, &err);
-            note_busy(call);
-            spar__place_close(place, SPAR__BY_WRITER);
-            return false;
-        }
+    spar__hosted *hosted = call->hosted;
+    spar_status status = hosted->batch ? SPAR_OK : check_busy(call, err);
+    if (!status && !hosted->batch) {
+        status = spar__batch_begin(hosted->opened[SPAR__BY_WRITER].experiment, &hosted->batch, err);
+        if (status)
+            spar__hosted_close(hosted, SPAR__BY_WRITER);
+        if (status == SPAR_BUSY)
+            call->service->busy = hosted;
     }
-    *out = place->batch;
-    return true;
+    *out = hosted->batch;
+    return status;
 }
 
-bool spar__call_batched(spar__call *call, spar_status status, const spar_error *err)
+spar_status spar__call_batched(spar__call *call, spar_status status)
 {
-    if (status == SPAR_BUSY)
-        call->deferred = true;
-    else if (status)
-        spar__reply_failure(&call->reply, status, err);
-    else
-        call->waiting = true;
-    return !status;
+    call->deferred = status == SPAR_BUSY;
+    call->waiting = status == SPAR_OK;
+    return call->deferred ? SPAR_OK : status;
 }
 
-/* The experiment of the call, NULL if it was answered. */
-static spar_experiment *open_for(spar__call *call)
+/* The function of the route, with its experiment. */
+static spar_status answer(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    spar_experiment *experiment = NULL;
-    spar_error err = {0};
-    spar_status status = spar__place_open(call->place, SPAR__BY_WRITER, &experiment, &err);
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
-    return status || !spar__auth_check_here(call, experiment) ? NULL : experiment;
+    bool changes = call->route->kind == SPAR__WRITER;
+    spar_status status = changes ? check_busy(call, err) : SPAR_OK;
+    if (!status && call->hosted)
+        status = spar__hosted_open(call->hosted, SPAR__BY_WRITER, &experiment, err);
+    if (status || (call->hosted && !spar__auth_check_here(call, experiment)))
+        return status;
+    status = call->route->answer(call, experiment, err);
+    if (changes && call->hosted && status == SPAR_BUSY)
+        call->service->busy = call->hosted;
+    if (!status && !changes && !call->waiting && !call->deferred && !call->reply.status)
+        return spar__reply_problem(&call->reply, 500, "internal", "no answer");
+    return status;
 }
 
-/* A change takes the store's lock by itself: not while the batch has it. */
-static void change(spar__call *call)
-{
-    spar_experiment *experiment = NULL;
-    if (call->place && (refuse_busy(call) || !(experiment = open_for(call))))
-        return;
-    call->route->change(call, experiment);
-    note_busy(call);
-}
-
-static void prepare(spar__call *call)
-{
-    spar_experiment *experiment = open_for(call);
-    if (experiment)
-        call->route->prepare(call, experiment);
-    if (!call->waiting && !call->deferred && !call->reply.status)
-        spar__reply_problem(&call->reply, 500, "internal", "no answer");
-}
-
-static spar_status commit(spar__service *service, spar__place *place, spar_error *err)
+static spar_status commit(spar__service *service, spar__hosted *hosted, spar_error *err)
 {
     spar__metrics *metrics = &service->metrics;
     double start = spar__seconds();
-    spar_status status = spar__batch_commit(place->batch, err);
+    spar_status status = spar__batch_commit(hosted->batch, err);
     atomic_fetch_add(&metrics->commits, 1);
     uint64_t took = (uint64_t)(1e9 * (spar__seconds() - start));
     atomic_fetch_add(&metrics->commit_nanoseconds, took);
@@ -101,53 +70,53 @@ static spar_status commit(spar__service *service, spar__place *place, spar_error
     if (status)
         atomic_fetch_add(&metrics->commit_failures, 1);
     else
-        spar__troubles_good(&service->troubles, spar__seconds());
+        spar__storage_errors_good(&service->storage_errors, spar__seconds());
     return status;
 }
 
 /* Commits the batch of the place and answers the calls that waited for it. The batch is freed later. */
-static void settle(spar__service *service, spar__place *place, spar__call *calls)
+static void settle(spar__service *service, spar__hosted *hosted, spar__call *calls)
 {
     spar_error err = {0};
-    if (!place->batch)
+    if (!hosted->batch)
         return;
-    spar_status status = commit(service, place, &err);
+    spar_status status = commit(service, hosted, &err);
     for (spar__call *call = calls; call; call = call->next) {
-        if (!call->waiting || call->place != place)
+        if (!call->waiting || call->hosted != hosted)
             continue;
         call->waiting = false;
         if (status)
             spar__reply_failure(&call->reply, status, &err);
         else
-            call->route->finish(call, place->opened[SPAR__BY_WRITER].experiment);
+            spar__call_answer(call, call->route->finish, hosted->opened[SPAR__BY_WRITER].experiment);
     }
-    place->failed = status != SPAR_OK;
+    hosted->failed = status != SPAR_OK;
 }
 
 /* When the replies are on their way: a batch may write a snapshot when it is freed, which takes time. */
 static void free_batches(spar__service *service)
 {
-    for (size_t i = 0; i < spar__places_count(&service->places); i++) {
-        spar__place *place = spar__places_get(&service->places, i);
-        spar__batch_free(place->batch);
-        place->batch = NULL;
-        if (place->failed)
-            spar__place_close(place, SPAR__BY_WRITER);
-        place->failed = false;
+    for (size_t i = 0; i < spar__hosting_count(&service->hosting); i++) {
+        spar__hosted *hosted = spar__hosting_get(&service->hosting, i);
+        spar__batch_free(hosted->batch);
+        hosted->batch = NULL;
+        if (hosted->failed)
+            spar__hosted_close(hosted, SPAR__BY_WRITER);
+        hosted->failed = false;
     }
 }
 
-/* All calls about one place, from the first of them on. */
-static void work_on(spar__service *service, spar__place *place, spar__call *calls)
+/* All calls about one experiment, from the first of them on. A change takes the store's lock by itself: not while the
+ * batch has it. */
+static void work_on(spar__service *service, spar__hosted *hosted, spar__call *calls)
 {
-    for (spar__call *call = calls; call; call = call->next)
-        if (call->place == place && call->route->change && !call->reply.status)
-            change(call);
-    for (spar__call *call = calls; call; call = call->next)
-        if (call->place == place && call->route->prepare && !call->reply.status)
-            prepare(call);
-    if (place)
-        settle(service, place, calls);
+    static const spar__route_kind order[] = {SPAR__WRITER, SPAR__BATCHED};
+    for (size_t i = 0; i < 2; i++)
+        for (spar__call *call = calls; call; call = call->next)
+            if (call->hosted == hosted && call->route->kind == order[i] && !call->reply.status)
+                spar__call_answer(call, answer, NULL);
+    if (hosted)
+        settle(service, hosted, calls);
 }
 
 static bool is_done(const spar__call *call)
@@ -171,13 +140,14 @@ static void finish(spar__service *service, spar__call *call)
     }
 }
 
-enum { TURN_MOST = 10000 }; /* milliseconds */
+enum { LOCK_TIMEOUT_MS = 10000 }; /* milliseconds */
 
 static spar_status take_turn(spar__service *service, spar_error *err)
 {
-    if (spar__turn_take(&service->turn, TURN_MOST))
+    if (spar__fair_lock_take(&service->write_lock, LOCK_TIMEOUT_MS))
         return SPAR_OK;
-    return spar__fail(err, SPAR_BUSY, "another program has been writing for more than %d seconds", TURN_MOST / 1000);
+    return spar__fail(err, SPAR_BUSY, "another program has been writing for more than %d seconds",
+                      LOCK_TIMEOUT_MS / 1000);
 }
 
 void spar__writer_work(spar__service *service, spar__call *calls)
@@ -189,15 +159,15 @@ void spar__writer_work(spar__service *service, spar__call *calls)
         if (status)
             spar__reply_failure(&call->reply, status, &err);
         else
-            (void)spar__call_find_place(call, SPAR__BY_WRITER);
+            (void)spar__call_find_hosted(call, SPAR__BY_WRITER);
     }
     for (spar__call *call = calls; call; call = call->next)
         if (!is_done(call))
-            work_on(service, call->place, call);
+            work_on(service, call->hosted, call);
     finish(service, calls);
     free_batches(service);
     if (!taken)
-        spar__turn_give(&service->turn);
+        spar__fair_lock_give(&service->write_lock);
 }
 
 /* Who changes a file that is served does it through us, and says so; there may be a hundred thousand invitations, so
@@ -218,7 +188,7 @@ static spar_status keep(spar__service *service, spar_error *err)
     spar_status status = spar__disk_check(service, err);
     if (status)
         return status;
-    spar__places_keep(&service->places);
+    spar__hosting_snapshot(&service->hosting);
     return spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
 }
 
@@ -233,8 +203,8 @@ static spar_status follow(spar__service *service, spar_error *err)
     if (!status && secrets_are_old(service))
         status = spar__secrets_load(service, err);
     if (!status)
-        status = spar__places_load(&service->places, service->settings.place, service->store, err);
-    spar__turn_give(&service->turn);
+        status = spar__hosting_load(&service->hosting, service->settings.place, service->store, err);
+    spar__fair_lock_give(&service->write_lock);
     return status ? status : kept;
 }
 
@@ -242,7 +212,7 @@ void spar__writer_tick(spar__service *service)
 {
     spar_error err = {0};
     spar__peers_sweep(service);
-    spar__places_tidy(&service->places, SPAR__BY_WRITER, spar__seconds());
-    spar__places_follow(&service->places, SPAR__BY_WRITER);
-    spar__troubles_add(&service->troubles, follow(service, &err), &err, spar__seconds());
+    spar__hosting_tidy(&service->hosting, SPAR__BY_WRITER, spar__seconds());
+    spar__hosting_follow(&service->hosting, SPAR__BY_WRITER);
+    spar__storage_errors_add(&service->storage_errors, follow(service, &err), &err, spar__seconds());
 }

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GONE = 499, LINE_MOST = 300 };
+enum { GONE = 499, MAX_LINE_BYTES = 300 };
 
 void spar__access_log_init(spar__access_log *log)
 {
@@ -94,7 +94,7 @@ static int64_t microseconds(void)
 
 void spar__access_log_add(spar__access_log *log, const spar__call *call)
 {
-    char line[LINE_MOST], utc[SPAR__UTC_SIZE], bytes[24] = "-";
+    char line[MAX_LINE_BYTES], utc[SPAR__UTC_SIZE], bytes[24] = "-";
     if (!log->path)
         return;
     spar__utc_print(utc, microseconds());

@@ -229,8 +229,8 @@ static spar_status split(spar__form *f, const char *text, size_t length, spar_er
     size_t n = 1;
     for (size_t i = 0; i < length; i++)
         n += text[i] == '&';
-    if (n > SPAR__FORM_FIELDS)
-        return spar__fail(err, SPAR_PARSE, "the form has more than %d fields", SPAR__FORM_FIELDS);
+    if (n > SPAR__MAX_FORM_FIELDS)
+        return spar__fail(err, SPAR_PARSE, "the form has more than %d fields", SPAR__MAX_FORM_FIELDS);
     f->field = spar__alloc(n, sizeof *f->field);
     if (!f->field)
         return spar__fail_memory(err);

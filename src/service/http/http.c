@@ -151,18 +151,18 @@ static void add_headers(struct MHD_Response *response, const spar__reply *reply)
 
 /* --- streams --- */
 
-void spar__feed_sleep(spar__feed *stream)
+void spar__sse_suspend(spar__sse_stream *stream)
 {
     MHD_suspend_connection(stream->connection);
 }
 
-void spar__feed_wake(spar__feed *stream)
+void spar__sse_resume(spar__sse_stream *stream)
 {
-    http_resume(stream->watch->service, stream->connection);
+    http_resume(stream->hub->service, stream->connection);
 }
 
 /* A connection that sleeps is not looked at otherwise. */
-bool spar__feed_is_gone(const spar__feed *stream)
+bool spar__sse_is_gone(const spar__sse_stream *stream)
 {
     char byte;
     return stream->socket >= 0 && recv(stream->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
@@ -173,18 +173,18 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t m
 {
     size_t n = 0;
     (void)position;
-    return spar__feed_take(context, out, most, &n) ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
+    return spar__sse_take(context, out, most, &n) ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
 static void end_stream(void *context)
 {
-    spar__feed_close(context);
+    spar__sse_close(context);
 }
 
 static struct MHD_Response *respond_by_stream(spar__call *call)
 {
     enum { BLOCK = 16384 };
-    spar__feed *stream = call->reply.stream;
+    spar__sse_stream *stream = call->reply.stream;
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     stream->connection = call->connection;
     stream->socket = info ? info->connect_fd : -1;
@@ -254,10 +254,9 @@ static struct MHD_Response *respond(spar__call *call)
     return respond_by_text(call);
 }
 
-/* http_reply.c */
-static int spar__http_reply(spar__call *call)
+static enum MHD_Result send_reply(spar__call *call)
 {
-    spar__once_end(call);
+    spar__idempotency_end(call);
     spar__page_problem(call);
     struct MHD_Response *response = respond(call);
     if (!response)
@@ -269,7 +268,7 @@ static int spar__http_reply(spar__call *call)
     if (call->head)
         call->sent = 0;
     atomic_fetch_add(&call->service->metrics.requests[call->reply.status / 100 % 6], 1);
-    int result = (int)MHD_queue_response(call->connection, call->reply.status, response);
+    enum MHD_Result result = MHD_queue_response(call->connection, call->reply.status, response);
     MHD_destroy_response(response);
     return result;
 }
@@ -372,7 +371,7 @@ static char long_uri; /* stands for a request whose URL is too long, until there
 static void *see_uri(void *context, const char *uri, struct MHD_Connection *connection)
 {
     set_phase(context, connection, SPAR__PHASE_HEADERS);
-    return strlen(uri) > SPAR__URL_MOST ? &long_uri : NULL;
+    return strlen(uri) > SPAR__MAX_URL_BYTES ? &long_uri : NULL;
 }
 
 static size_t header_bytes(struct MHD_Connection *connection)
@@ -387,8 +386,8 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
     (void)code;
     if (*request && *request != &long_uri) {
         spar__call *call = *request;
-        spar__once_end(call);
-        spar__feed_close(call->reply.stream);
+        spar__idempotency_end(call);
+        spar__sse_close(call->reply.stream);
         spar__access_log_add(&call->service->log, call);
         spar__call_free(call);
     }
@@ -400,9 +399,10 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
 static bool check_head(spar__call *call, bool too_long)
 {
     if (too_long)
-        spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
-    else if (header_bytes(call->connection) > SPAR__HEADERS_MOST)
-        spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes", SPAR__HEADERS_MOST);
+        spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__MAX_URL_BYTES);
+    else if (header_bytes(call->connection) > SPAR__MAX_HEADER_BYTES)
+        spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes",
+                            SPAR__MAX_HEADER_BYTES);
     else if (!http_is_framed(call))
         spar__reply_problem(&call->reply, 400, "framing", "the headers leave open for whom this is, or where it ends");
     call->ends = call->reply.status != 0;
@@ -416,8 +416,8 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     if (!call)
         return NULL;
     call->connection = connection;
-    call->reply.place = service->shown;
-    call->reply.troubles = &service->troubles;
+    call->reply.hidden = service->shown;
+    call->reply.storage_errors = &service->storage_errors;
     call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     call->address = http_client(call);
@@ -474,7 +474,9 @@ static void add_body(spar__call *call, const char *bytes, size_t length)
 static spar__worker *worker_of(const spar__call *call)
 {
     spar__service *service = call->service;
-    return call->route->read ? &service->reader : call->route->slow ? &service->transfer : &service->writer;
+    return call->route->kind == SPAR__READER     ? &service->reader
+           : call->route->kind == SPAR__TRANSFER ? &service->transfer
+                                                 : &service->writer;
 }
 
 static bool check(spar__call *call)
@@ -483,28 +485,25 @@ static bool check(spar__call *call)
         return false;
     call->whole = true;
     return (call->admitted ? spar__auth_still(call) : spar__auth_check(call)) && spar__body_check(call) &&
-           spar__once_begin(call);
+           spar__idempotency_begin(call);
 }
 
 /* The body is whole: answers here, or puts the call into the queue. */
 static enum MHD_Result dispatch(spar__call *call)
 {
-    if (check(call)) {
-        if (call->route->here) {
-            call->route->here(call);
-        } else {
-            spar__worker *worker = worker_of(call);
-            call->suspended = true;
-            MHD_suspend_connection(call->connection);
-            if (spar__worker_put(worker, call))
-                return MHD_YES;
-            call->reply.retry_after = 1;
-            spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
-            http_resume(call->service, call->connection);
-            return MHD_YES;
-        }
+    bool good = check(call);
+    if (good && call->route->kind == SPAR__INLINE)
+        spar__call_answer(call, call->route->answer, NULL);
+    if (!good || call->route->kind == SPAR__INLINE)
+        return send_reply(call);
+    call->suspended = true;
+    MHD_suspend_connection(call->connection);
+    if (!spar__worker_put(worker_of(call), call)) {
+        call->reply.retry_after = 1;
+        (void)spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
+        spar__call_resume(call);
     }
-    return (enum MHD_Result)spar__http_reply(call);
+    return MHD_YES;
 }
 
 static bool is_short(const spar__call *call)
@@ -530,8 +529,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         if (check_head(call, too_long))
             begin(call);
         /* Refused: a short body is read and forgotten, so that the connection can go on; for a long one it ends. */
-        return call->reply.status && (call->ends || !is_short(call)) ? (enum MHD_Result)spar__http_reply(call)
-                                                                     : MHD_YES;
+        return call->reply.status && (call->ends || !is_short(call)) ? send_reply(call) : MHD_YES;
     }
     if (*upload_size) {
         add_body(call, upload, *upload_size);
@@ -539,7 +537,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     if (call->suspended) /* it was: the reply is there */
-        return (enum MHD_Result)spar__http_reply(call);
+        return send_reply(call);
     set_phase(service, connection, SPAR__PHASE_WORK);
     return dispatch(call);
 }
@@ -576,7 +574,7 @@ static void await(spar__service *service, int fd)
 }
 
 /* Who has connected already is let in; who comes later is refused at once. */
-static void close_door(spar__service *service)
+static void stop_accepting(spar__service *service)
 {
     (void)MHD_run(service->daemon);
     int socket = MHD_quiesce_daemon(service->daemon);
@@ -594,7 +592,7 @@ static void *loop(void *context)
     bool quiet = false;
     while (!atomic_load(&service->loop_ends)) {
         if (!quiet && atomic_load(&service->loop_quiet)) {
-            close_door(service);
+            stop_accepting(service);
             quiet = true;
         }
         await(service, fd);
@@ -615,7 +613,7 @@ static struct MHD_Daemon *start_daemon(spar__service *service)
                             MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,     /* */
                             MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,  /* */
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                            (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192),               /* */
+                            (size_t)(SPAR__MAX_HEADER_BYTES + SPAR__MAX_URL_BYTES + 8192),      /* */
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535), /* */
                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,        /* */
                             MHD_OPTION_END);

@@ -104,24 +104,28 @@ typedef enum spar__rate {
 
 enum { SPAR__ROUTE_PARAMS = 3 };
 
-/* One of these. `here` answers in the thread of the connections: no store, no state, no waiting. `read` answers in the
- * reader's thread, with the experiment where the path names one (else NULL), `slow` in that of transfers. The others run in
- * the writer's: `change` answers; `prepare` answers or adds events to the batch, and `finish` answers after the commit.
- */
+/* Which thread answers (routes.def). */
+typedef enum spar__route_kind {
+    SPAR__INLINE,
+    SPAR__READER,
+    SPAR__TRANSFER,
+    SPAR__WRITER,
+    SPAR__BATCHED
+} spar__route_kind;
+
+/* Answers the call, or fails: what failed becomes the reply. The experiment is NULL where the path names none. */
+typedef spar_status spar__route_fn(spar__call *call, spar_experiment *experiment, spar_error *err);
+
 typedef struct spar__route {
     const char *id; /* "tell": operationId */
+    spar__route_kind kind;
     spar__method method;
     const char *path; /* "/v1/experiments/{experiment}/answers" */
     spar__role role;
     spar__rate rate;
     size_t body; /* at most that many bytes; 0: none is read */
     const char *brief;
-    void (*here)(spar__call *call);
-    void (*read)(spar__call *call, spar_experiment *experiment);
-    void (*slow)(spar__call *call, spar_experiment *experiment);
-    void (*change)(spar__call *call, spar_experiment *experiment);
-    void (*prepare)(spar__call *call, spar_experiment *experiment);
-    void (*finish)(spar__call *call, spar_experiment *experiment);
+    spar__route_fn *answer, *finish; /* finish: of BATCHED, after the commit */
 } spar__route;
 
 extern const spar__route spar__routes[];
@@ -219,7 +223,7 @@ spar_status spar__form_json(const char *type, const char *text, size_t length, c
 
 /* The fields of a form, however it was sent. */
 
-enum { SPAR__FORM_FIELDS = 20000 }; /* values of a form */
+enum { SPAR__MAX_FORM_FIELDS = 20000 }; /* values of a form */
 
 typedef struct spar__form_field {
     char *name, *value;
@@ -243,16 +247,16 @@ typedef struct spar__reply {
     spar__buf body;
     char *location, *allow, *etag; /* new, or NULL */
     char *cookie[SPAR__REPLY_COOKIES];
-    unsigned retry_after;            /* seconds, 0: none */
-    const char *place;               /* of the store: sentences of the library name it, replies do not; may be NULL */
-    struct spar__troubles *troubles; /* failures of the storage are told of there; may be NULL */
-    bool cacheable;                  /* may be kept for ever (its URL names its content); else no-store */
-    bool personal;                   /* if cacheable, by the one who asked only */
+    unsigned retry_after; /* seconds, 0: none */
+    const char *hidden;   /* location of the store: sentences of the library name it, replies do not; may be NULL */
+    struct spar__storage_errors *storage_errors; /* failures of the storage are told of there; may be NULL */
+    bool cacheable;                              /* may be kept for ever (its URL names its content); else no-store */
+    bool personal;                               /* if cacheable, by the one who asked only */
     bool revalidate;                 /* may be kept, but not used without asking whether the ETag is still the same */
     const char *policy;              /* Content-Security-Policy; NULL: that of everything that is no page */
     const char *filename;            /* to save it under, NULL: none */
     FILE *file;                      /* the body instead of `body`; closed with the reply */
-    struct spar__feed *stream;       /* the body is a stream of events, until it ends (watch.h) */
+    struct spar__sse_stream *stream; /* the body is a stream of events, until it ends (watch.h) */
 } spar__reply;
 
 void spar__reply_free(spar__reply *reply);
@@ -261,15 +265,15 @@ void spar__reply_free(spar__reply *reply);
 void spar__reply_clear(spar__reply *reply);
 
 /* A problem: the sentence becomes `detail`. type is made of `code`, a short name that programs can rely on. Replaces
- * what was there. */
-void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
+ * what was there. Returns SPAR_OK: the call is answered. */
+spar_status spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
     SPAR__PRINTF(4, 5);
 
 /* The problem that a status of the library is. */
 void spar__reply_failure(spar__reply *reply, spar_status status, const spar_error *err);
 
 /* 200 or another good status, with the body that was written. */
-void spar__reply_json(spar__reply *reply, unsigned status);
+spar_status spar__reply_json(spar__reply *reply, unsigned status);
 
 /* "Bad Request". */
 const char *spar__http_reason(unsigned status);
@@ -290,7 +294,7 @@ typedef struct spar__caller {
     unsigned char session[SPAR__SESSION_ID]; /* which one that is */
 } spar__caller;
 
-enum { SPAR__QUERY_MOST = 8 };
+enum { SPAR__MAX_QUERY_VALUES = 8 };
 
 typedef struct spar__query_value {
     char *name, *value; /* decoded */
@@ -304,7 +308,7 @@ struct spar__call {
     spar__match match;
     const spar__route *route;
     const spar__shape *shape; /* what the route takes and gives */
-    spar__query_value query[SPAR__QUERY_MOST];
+    spar__query_value query[SPAR__MAX_QUERY_VALUES];
     size_t n_query;
     spar__address address; /* by which limits count */
     bool counted;          /* one of the connections that are being worked on */
@@ -316,7 +320,7 @@ struct spar__call {
     double began;          /* when its headers were there */
     bool admitted;         /* who asks was checked before the body came */
     bool whole;            /* the body is there and was read */
-    size_t once;           /* entry of its Idempotency-Key, 0: none */
+    size_t idempotency;    /* entry of its Idempotency-Key, 0: none */
     spar__caller caller;
     spar__buf body;
     spar__json_tree json; /* the body, an object; empty: there was none */
@@ -324,7 +328,7 @@ struct spar__call {
 
     /* The writer's. */
     spar__call *next;
-    struct spar__place *place;
+    struct spar__hosted *hosted;
     size_t ticket[2]; /* events of the batch that this call added: the answer, the next screen */
     bool wants_next;  /* with the answer */
     bool asked;       /* there is a second event */
@@ -404,9 +408,9 @@ void spar__access_log_add(spar__access_log *log, const struct spar__call *call);
  *
  * Threads: the connections' only. */
 
-enum { SPAR__ONCE_SECONDS = 24 * 3600, SPAR__ONCE_KEY = 255 };
+enum { SPAR__IDEMPOTENCY_SECONDS = 24 * 3600, SPAR__IDEMPOTENCY_KEY_BYTES = 255 };
 
-typedef struct spar__once_entry {
+typedef struct spar__idempotency_entry {
     unsigned char id[SPAR_HASH_SIZE], body[SPAR_HASH_SIZE]; /* caller, route and key; what was sent */
     double begun;
     bool done;             /* else its first request has no reply yet */
@@ -414,21 +418,21 @@ typedef struct spar__once_entry {
     size_t bytes;          /* of it */
     size_t next;           /* in its bucket, */
     size_t older, younger; /* and in the list of all: entries, 0 for none */
-} spar__once_entry;
+} spar__idempotency_entry;
 
-typedef struct spar__once_table {
-    size_t most, room;       /* entries and bytes */
-    spar__once_entry *entry; /* from 1; those not used are linked by next */
+typedef struct spar__idempotency {
+    size_t most, room;              /* entries and bytes */
+    spar__idempotency_entry *entry; /* from 1; those not used are linked by next */
     size_t *bucket;
     size_t n, bytes, unused, oldest, youngest;
-} spar__once_table;
+} spar__idempotency;
 
-void spar__once_init(spar__once_table *once, size_t most, size_t room);
-void spar__once_fini(spar__once_table *once);
+void spar__idempotency_init(spar__idempotency *table, size_t most, size_t room);
+void spar__idempotency_fini(spar__idempotency *table);
 
 /* False: answered, by what was kept or by a problem. */
-bool spar__once_begin(spar__call *call);
+bool spar__idempotency_begin(spar__call *call);
 /* The call has its reply, or will never have one. */
-void spar__once_end(spar__call *call);
+void spar__idempotency_end(spar__call *call);
 
 #endif

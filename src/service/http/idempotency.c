@@ -10,111 +10,112 @@
 
 enum { BUCKETS = 16384 }; /* a power of two */
 
-void spar__once_init(spar__once_table *once, size_t most, size_t room)
+void spar__idempotency_init(spar__idempotency *table, size_t most, size_t room)
 {
-    *once = (spar__once_table){.most = most, .room = room};
+    *table = (spar__idempotency){.most = most, .room = room};
 }
 
-void spar__once_fini(spar__once_table *once)
+void spar__idempotency_fini(spar__idempotency *table)
 {
-    for (size_t i = 1; once->entry && i <= once->most; i++)
-        spar__reply_free(&once->entry[i].reply);
-    spar__free(once->entry);
-    spar__free(once->bucket);
-    *once = (spar__once_table){0};
+    for (size_t i = 1; table->entry && i <= table->most; i++)
+        spar__reply_free(&table->entry[i].reply);
+    spar__free(table->entry);
+    spar__free(table->bucket);
+    *table = (spar__idempotency){0};
 }
 
 /* --- the table --- */
 
 /* Memory is taken when the first key comes. */
-static bool reserve(spar__once_table *once)
+static bool reserve(spar__idempotency *table)
 {
-    if (once->entry)
+    if (table->entry)
         return true;
-    once->entry = spar__alloc(once->most + 1, sizeof *once->entry);
-    once->bucket = spar__alloc(BUCKETS, sizeof *once->bucket);
-    if (!once->entry || !once->bucket) {
-        spar__once_fini(&(spar__once_table){.entry = once->entry, .bucket = once->bucket});
-        once->entry = NULL;
-        once->bucket = NULL;
+    table->entry = spar__alloc(table->most + 1, sizeof *table->entry);
+    table->bucket = spar__alloc(BUCKETS, sizeof *table->bucket);
+    if (!table->entry || !table->bucket) {
+        spar__idempotency_fini(&(spar__idempotency){.entry = table->entry, .bucket = table->bucket});
+        table->entry = NULL;
+        table->bucket = NULL;
         return false;
     }
-    for (size_t i = 1; i <= once->most; i++)
-        once->entry[i].next = i < once->most ? i + 1 : 0;
-    once->unused = 1;
+    for (size_t i = 1; i <= table->most; i++)
+        table->entry[i].next = i < table->most ? i + 1 : 0;
+    table->unused = 1;
     return true;
 }
 
-static size_t *bucket_of(const spar__once_table *once, const unsigned char *id)
+static size_t *bucket_of(const spar__idempotency *table, const unsigned char *id)
 {
-    return &once->bucket[spar__hash_of(id, SPAR_HASH_SIZE) & (BUCKETS - 1)];
+    return &table->bucket[spar__hash_of(id, SPAR_HASH_SIZE) & (BUCKETS - 1)];
 }
 
-static size_t find(const spar__once_table *once, const unsigned char *id)
+static size_t find(const spar__idempotency *table, const unsigned char *id)
 {
-    size_t i = *bucket_of(once, id);
-    while (i && memcmp(once->entry[i].id, id, SPAR_HASH_SIZE) != 0)
-        i = once->entry[i].next;
+    size_t i = *bucket_of(table, id);
+    while (i && memcmp(table->entry[i].id, id, SPAR_HASH_SIZE) != 0)
+        i = table->entry[i].next;
     return i;
 }
 
-static void drop(spar__once_table *once, size_t i)
+static void drop(spar__idempotency *table, size_t i)
 {
-    spar__once_entry *entry = &once->entry[i];
-    size_t *link = bucket_of(once, entry->id);
+    spar__idempotency_entry *entry = &table->entry[i];
+    size_t *link = bucket_of(table, entry->id);
     while (*link != i)
-        link = &once->entry[*link].next;
+        link = &table->entry[*link].next;
     *link = entry->next;
     if (entry->older)
-        once->entry[entry->older].younger = entry->younger;
+        table->entry[entry->older].younger = entry->younger;
     else
-        once->oldest = entry->younger;
+        table->oldest = entry->younger;
     if (entry->younger)
-        once->entry[entry->younger].older = entry->older;
+        table->entry[entry->younger].older = entry->older;
     else
-        once->youngest = entry->older;
-    once->bytes -= entry->bytes;
-    once->n--;
+        table->youngest = entry->older;
+    table->bytes -= entry->bytes;
+    table->n--;
     spar__reply_free(&entry->reply);
-    *entry = (spar__once_entry){.next = once->unused};
-    once->unused = i;
+    *entry = (spar__idempotency_entry){.next = table->unused};
+    table->unused = i;
 }
 
 /* Drops the oldest that has its reply; false if there is none. */
-static bool drop_oldest(spar__once_table *once)
+static bool drop_oldest(spar__idempotency *table)
 {
-    size_t i = once->oldest;
-    while (i && !once->entry[i].done)
-        i = once->entry[i].younger;
+    size_t i = table->oldest;
+    while (i && !table->entry[i].done)
+        i = table->entry[i].younger;
     if (i)
-        drop(once, i);
+        drop(table, i);
     return i != 0;
 }
 
-static void drop_old(spar__once_table *once, double now)
+static void drop_old(spar__idempotency *table, double now)
 {
-    while (once->oldest && once->entry[once->oldest].done && now - once->entry[once->oldest].begun > SPAR__ONCE_SECONDS)
-        drop(once, once->oldest);
+    while (table->oldest && table->entry[table->oldest].done &&
+           now - table->entry[table->oldest].begun > SPAR__IDEMPOTENCY_SECONDS)
+        drop(table, table->oldest);
 }
 
 /* A new entry; 0 if there is no room. */
-static size_t add(spar__once_table *once, const unsigned char *id, const unsigned char *body, double now)
+static size_t add(spar__idempotency *table, const unsigned char *id, const unsigned char *body, double now)
 {
-    if (!once->unused && !drop_oldest(once))
+    if (!table->unused && !drop_oldest(table))
         return 0;
-    size_t i = once->unused;
-    spar__once_entry *entry = &once->entry[i];
-    once->unused = entry->next;
-    *entry = (spar__once_entry){.begun = now, .older = once->youngest, .next = *bucket_of(once, id)};
+    size_t i = table->unused;
+    spar__idempotency_entry *entry = &table->entry[i];
+    table->unused = entry->next;
+    *entry = (spar__idempotency_entry){.begun = now, .older = table->youngest, .next = *bucket_of(table, id)};
     memcpy(entry->id, id, SPAR_HASH_SIZE);
     memcpy(entry->body, body, SPAR_HASH_SIZE);
-    *bucket_of(once, id) = i;
-    if (once->youngest)
-        once->entry[once->youngest].younger = i;
+    *bucket_of(table, id) = i;
+    if (table->youngest)
+        table->entry[table->youngest].younger = i;
     else
-        once->oldest = i;
-    once->youngest = i;
-    once->n++;
+        table->oldest = i;
+    table->youngest = i;
+    table->n++;
     return i;
 }
 
@@ -182,16 +183,16 @@ static bool is_good(const char *key)
     for (size_t i = 0; i < length; i++)
         if (key[i] <= ' ' || key[i] > '~')
             return false;
-    return length > 0 && length <= SPAR__ONCE_KEY;
+    return length > 0 && length <= SPAR__IDEMPOTENCY_KEY_BYTES;
 }
 
-static spar__once_table *table_of(const spar__call *call)
+static spar__idempotency *table_of_caller(const spar__call *call)
 {
-    return call->caller.manager ? &call->service->managers_once : &call->service->voters_once;
+    return call->caller.manager ? &call->service->managers_replies : &call->service->voters_replies;
 }
 
 /* The key was seen before. */
-static bool repeat(spar__call *call, const spar__once_entry *entry, const unsigned char *body)
+static bool repeat(spar__call *call, const spar__idempotency_entry *entry, const unsigned char *body)
 {
     if (memcmp(entry->body, body, SPAR_HASH_SIZE) != 0)
         return spar__refuse(call, 422, "key_reused", "this Idempotency-Key was used with another body");
@@ -203,41 +204,42 @@ static bool repeat(spar__call *call, const spar__once_entry *entry, const unsign
     return false;
 }
 
-bool spar__once_begin(spar__call *call)
+bool spar__idempotency_begin(spar__call *call)
 {
     unsigned char id[SPAR_HASH_SIZE], body[SPAR_HASH_SIZE];
     const char *key = call->route->method == SPAR__GET ? NULL : spar__call_header(call, "Idempotency-Key");
-    spar__once_table *once = table_of(call);
+    spar__idempotency *table = table_of_caller(call);
     if (!key || (!call->caller.manager && !*call->caller.voter))
         return true; /* nobody's */
     if (!is_good(key))
         return spar__refuse(call, 400, "key", "Idempotency-Key is not 1 to 255 visible characters");
-    if (!reserve(once) || !make_id(call, key, id) || !make_body(call, body))
+    if (!reserve(table) || !make_id(call, key, id) || !make_body(call, body))
         return spar__refuse(call, 503, "out_of_memory", "out of memory");
-    drop_old(once, spar__seconds());
-    size_t i = find(once, id);
+    drop_old(table, spar__seconds());
+    size_t i = find(table, id);
     if (i)
-        return repeat(call, &once->entry[i], body);
-    call->once = add(once, id, body, spar__seconds());
-    return call->once || spar__refuse(call, 503, "busy", "too many requests wait; try again");
+        return repeat(call, &table->entry[i], body);
+    call->idempotency = add(table, id, body, spar__seconds());
+    return call->idempotency || spar__refuse(call, 503, "busy", "too many requests wait; try again");
 }
 
-void spar__once_end(spar__call *call)
+void spar__idempotency_end(spar__call *call)
 {
-    spar__once_table *once = table_of(call);
-    if (!call->once)
+    spar__idempotency *table = table_of_caller(call);
+    if (!call->idempotency)
         return;
-    spar__once_entry *entry = &once->entry[call->once];
+    spar__idempotency_entry *entry = &table->entry[call->idempotency];
     const spar__reply *reply = &call->reply;
-    if (reply->status < 200 || reply->status > 299 || reply->file || reply->stream || reply->body.length > once->room) {
-        drop(once, call->once);
+    if (reply->status < 200 || reply->status > 299 || reply->file || reply->stream ||
+        reply->body.length > table->room) {
+        drop(table, call->idempotency);
     } else {
         copy_reply(&entry->reply, reply);
         entry->done = true;
         entry->bytes = reply->body.length;
-        once->bytes += entry->bytes;
-        while (once->bytes > once->room && drop_oldest(once))
+        table->bytes += entry->bytes;
+        while (table->bytes > table->room && drop_oldest(table))
             ;
     }
-    call->once = 0;
+    call->idempotency = 0;
 }

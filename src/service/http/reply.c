@@ -21,7 +21,7 @@ void spar__reply_clear(spar__reply *reply)
         (void)fclose(reply->file);
     for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
         spar__free(reply->cookie[i]);
-    *reply = (spar__reply){.body = body, .place = reply->place, .troubles = reply->troubles};
+    *reply = (spar__reply){.body = body, .hidden = reply->hidden, .storage_errors = reply->storage_errors};
 }
 
 void spar__reply_free(spar__reply *reply)
@@ -88,7 +88,7 @@ static void add_detail(spar__buf *out, const char *sentence, const char *place)
     spar__buf_free(&text);
 }
 
-void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
+spar_status spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
 {
     char detail[sizeof((spar_error *)NULL)->text];
     va_list args;
@@ -105,8 +105,9 @@ void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, 
     reply->type = "application/problem+json";
     spar__buf_printf(&reply->body, "{\"type\":\"urn:spar:problem:%s\",\"title\":\"%s\",\"status\":%u,\"detail\":", code,
                      spar__http_reason(status), status);
-    add_detail(&reply->body, detail, reply->place);
+    add_detail(&reply->body, detail, reply->hidden);
     spar__buf_adds(&reply->body, "}\n");
+    return SPAR_OK;
 }
 
 void spar__reply_failure(spar__reply *reply, spar_status status, const spar_error *err)
@@ -122,9 +123,10 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
         {SPAR_INTERRUPTED, 503, "stopping"}, {SPAR_CORRUPT, 500, "damaged"},     {SPAR_ALL_SEEN, 409, "all_seen"},
     };
     /* What libpq says has the address of the database, which strangers need not know; standard error has it. */
-    bool remote = status == SPAR_IO && reply->place && strstr(reply->place, "://");
-    const char *sentence = remote ? "the database does not answer; try again" : err->text;
-    spar__troubles_add(reply->troubles, status, err, 1e-9 * spar__clock_wall());
+    bool remote = status == SPAR_IO && reply->hidden && strstr(reply->hidden, "://");
+    const char *said = err->text[0] ? err->text : spar_status_text(status);
+    const char *sentence = remote ? "the database does not answer; try again" : said;
+    spar__storage_errors_add(reply->storage_errors, status, err, 1e-9 * spar__clock_wall());
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
         if (map[i].status == status) {
             if (map[i].http == 503)
@@ -133,11 +135,12 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
             reply->failure = status;
             return;
         }
-    spar__reply_problem(reply, 500, "internal", "%s", err->text);
+    spar__reply_problem(reply, 500, "internal", "%s", said);
 }
 
-void spar__reply_json(spar__reply *reply, unsigned status)
+spar_status spar__reply_json(spar__reply *reply, unsigned status)
 {
     reply->status = status;
     reply->type = "application/json";
+    return SPAR_OK;
 }

@@ -1,5 +1,5 @@
-/* request.c - the memory of calls, which are used again: one is too large for the allocator to have it at hand, and each
- * has memory of its own for its body. The connections' thread only. */
+/* request.c - the memory of calls, which are used again: one is too large for the allocator to have it at hand, and
+ * each has memory of its own for its body. The connections' thread only. */
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "service/http/http.h"
@@ -153,7 +153,7 @@ static bool check(spar__call *call, const spar__query_value *given)
 bool spar__call_query_add(spar__call *call, const char *name, const char *value)
 {
     spar__query_value given = {decode(name), decode(value ? value : "")};
-    bool good = given.name && given.value ? check(call, &given) && call->n_query < SPAR__QUERY_MOST
+    bool good = given.name && given.value ? check(call, &given) && call->n_query < SPAR__MAX_QUERY_VALUES
                                           : query_refuse(call, "the query is badly encoded at '%s'", name);
     if (good) {
         call->query[call->n_query++] = given;
@@ -357,12 +357,6 @@ bool spar__guard_check(spar__call *call)
 /* JSON bodies: strict, at most 16 levels deep, no names twice (text/json_tree.h); forms of pages become such.
  */
 
-static bool body_refuse(spar__call *call, const char *sentence)
-{
-    spar__reply_problem(&call->reply, 400, "malformed", "%s", sentence);
-    return false;
-}
-
 static spar_status parse(spar__call *call, spar_error *err)
 {
     spar__buf form = {0};
@@ -389,49 +383,52 @@ bool spar__body_read(spar__call *call)
         spar__reply_failure(&call->reply, status, &err);
         return false;
     }
-    return spar__json_root(&call->json)->kind == SPAR__JSON_OBJECT || body_refuse(call, "the body is not a JSON object");
+    return spar__json_root(&call->json)->kind == SPAR__JSON_OBJECT ||
+           spar__refuse(call, 400, "malformed", "the body is not a JSON object");
 }
 
-/* NULL where it is null or not there. */
-static const spar__json_node *member(spar__call *call, const char *name)
+/* Members of a body whose kinds were checked, or are not what they should be and as missing. */
+static const spar__json_node *member(const spar__call *call, const char *name)
 {
-    const spar__json_node *node = spar__json_member(&call->json, spar__json_root(&call->json), name);
-    return node && node->kind != SPAR__JSON_NULL ? node : NULL;
+    return spar__json_member(&call->json, spar__json_root(&call->json), name);
 }
 
-const char *spar__body_text(spar__call *call, const char *name, bool *good)
+const char *spar__body_text(const spar__call *call, const char *name)
 {
-    const spar__json_node *node = member(call, name);
-    const char *text = spar__json_text(&call->json, node);
-    if (node && !text) {
-        spar__reply_problem(&call->reply, 400, "invalid", "'%s' is not a text", name);
-        *good = false;
-    }
-    return text;
+    return spar__json_text(&call->json, member(call, name));
 }
 
-bool spar__body_flag(spar__call *call, const char *name, bool *good)
+const char *spar__form_text(const spar__call *call, const char *name)
+{
+    const char *text = spar__body_text(call, name);
+    return text ? text : "";
+}
+
+bool spar__body_flag(const spar__call *call, const char *name)
 {
     const spar__json_node *node = member(call, name);
     bool flag = false;
-    if (node && !spar__json_get_boolean(node, &flag)) {
-        spar__reply_problem(&call->reply, 400, "invalid", "'%s' is not true or false", name);
-        *good = false;
-    }
-    return flag;
+    return node && spar__json_get_boolean(node, &flag) && flag;
 }
 
-uint64_t spar__body_number(spar__call *call, const char *name, uint64_t most, uint64_t missing, bool *good)
+spar_status spar__body_number(const spar__call *call, const char *name, uint64_t max, uint64_t *number, spar_error *err)
 {
     const spar__json_node *node = member(call, name);
-    uint64_t number = 0;
-    if (!node)
-        return missing;
-    if (spar__json_get_unsigned(&call->json, node, &number) && number <= most)
-        return number;
-    spar__reply_problem(&call->reply, 400, "invalid", "'%s' is not a whole number from 0 to %" PRIu64, name, most);
-    *good = false;
-    return missing;
+    uint64_t given = 0;
+    if (!node || node->kind == SPAR__JSON_NULL)
+        return SPAR_OK;
+    if (!spar__json_get_unsigned(&call->json, node, &given) || given > max)
+        return spar__fail(err, SPAR_INVALID, "'%s' is not a whole number from 0 to %" PRIu64, name, max);
+    *number = given;
+    return SPAR_OK;
+}
+
+void spar__call_answer(spar__call *call, spar__route_fn *fn, spar_experiment *experiment)
+{
+    spar_error err = {0};
+    spar_status status = fn(call, experiment, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
 }
 
 /* Is the body what the route takes? Every member is known, is there if it must be, and has its kind.
@@ -503,7 +500,8 @@ static bool check_value(spar__call *call, const spar__json_node *node, const spa
     case SPAR__MEMBER_WORD:
         return text || node->kind == SPAR__JSON_NUMBER || body_check_refuse(call, path, "is not a text");
     case SPAR__MEMBER_REASON:
-        return text || spar__json_get_boolean(node, &flag) || body_check_refuse(call, path, "is not true, false or a text");
+        return text || spar__json_get_boolean(node, &flag) ||
+               body_check_refuse(call, path, "is not true, false or a text");
     case SPAR__MEMBER_OBJECT:
         return check_item(call, node, member->of, path);
     case SPAR__MEMBER_LIST:

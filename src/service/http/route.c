@@ -229,13 +229,13 @@ void spar__match_free(spar__match *match)
 
 /* The table of routes.def. */
 
-#define ROW(id, method, path, role, rate, body, brief, ...)                                                            \
-    {#id, SPAR__##method, path, SPAR__ROLE_##role, SPAR__RATE_##rate, body, brief, __VA_ARGS__},
-#define HERE(id, ...) ROW(id, __VA_ARGS__, .here = spar__here_##id)
-#define READ(id, ...) ROW(id, __VA_ARGS__, .read = spar__read_##id)
-#define SLOW(id, ...) ROW(id, __VA_ARGS__, .slow = spar__slow_##id)
-#define CHANGE(id, ...) ROW(id, __VA_ARGS__, .change = spar__change_##id)
-#define WRITE(id, ...) ROW(id, __VA_ARGS__, .prepare = spar__prepare_##id, .finish = spar__finish_##id)
+#define ROW(id, kind, method, path, role, rate, body, brief, ...)                                                      \
+    {#id, kind, SPAR__##method, path, SPAR__ROLE_##role, SPAR__RATE_##rate, body, brief, spar__route_##id, __VA_ARGS__},
+#define INLINE(id, ...) ROW(id, SPAR__INLINE, __VA_ARGS__, NULL)
+#define READER(id, ...) ROW(id, SPAR__READER, __VA_ARGS__, NULL)
+#define TRANSFER(id, ...) ROW(id, SPAR__TRANSFER, __VA_ARGS__, NULL)
+#define WRITER(id, ...) ROW(id, SPAR__WRITER, __VA_ARGS__, NULL)
+#define BATCHED(id, ...) ROW(id, SPAR__BATCHED, __VA_ARGS__, spar__finish_##id)
 
 const spar__route spar__routes[] = {
 #include "service/routes.def"

@@ -111,6 +111,29 @@ static const char *lang_query(const spar__call *call)
                                                           : "?lang=en";
 }
 
+/* --- members of a page --- */
+
+void spar__json_begin_list(spar__json *json, const char *key)
+{
+    spar__json_key(json, key);
+    spar__json_begin_array(json);
+}
+
+void spar__json_add_buf(spar__json *json, const char *key, spar__buf *text)
+{
+    json->out->failed |= text->failed;
+    spar__json_add_string(json, key, text->failed || !text->text ? "" : text->text);
+    spar__buf_free(text);
+}
+
+void spar__json_add_url(spar__json *json, const char *key, const char *before, const char *name)
+{
+    spar__buf url = {0};
+    spar__buf_adds(&url, before);
+    spar__url_encode(name ? name : "", &url);
+    spar__json_add_buf(json, key, &url);
+}
+
 /* --- what every page has --- */
 
 /* The path of the call: that of its route with the parameters in it. */
@@ -129,17 +152,15 @@ static void add_path(const spar__call *call, spar__buf *out)
 
 static void add_here(const spar__call *call, spar__json *json)
 {
-    spar__buf path = {0}, vote = {0};
+    spar__buf path = {0};
     const char *name = call->route && strstr(call->route->path, "{experiment}") ? spar__call_param(call, 0) : NULL;
     add_path(call, &path);
-    spar__buf_adds(&vote, "/e/");
-    spar__url_encode(name ? name : "", &vote);
-    json->out->failed |= path.failed || vote.failed;
-    spar__json_add_string(json, "here", path.text);
+    spar__json_add_buf(json, "here", &path);
     spar__json_add_string(json, "experiment", name);
-    spar__json_add_string(json, "vote_url", name ? vote.text : NULL);
-    spar__buf_free(&path);
-    spar__buf_free(&vote);
+    if (name)
+        spar__json_add_url(json, "vote_url", "/e/", name);
+    else
+        spar__json_add_string(json, "vote_url", NULL);
 }
 
 static void add_file_url(spar__json *json, const char *key, const char *name)
@@ -147,9 +168,7 @@ static void add_file_url(spar__json *json, const char *key, const char *name)
     const spar__web_file *file = spar__web_file_find(name);
     spar__buf url = {0};
     spar__buf_printf(&url, "/static/%s/%s", file ? file->hash : "0", name);
-    json->out->failed |= url.failed;
-    spar__json_add_string(json, key, url.failed ? "" : url.text);
-    spar__buf_free(&url);
+    spar__json_add_buf(json, key, &url);
 }
 
 /* What forms of this session must bring back. */
@@ -183,32 +202,24 @@ void spar__page_begin(spar__page *page, spar__call *call)
 
 /* --- the reply --- */
 
-void spar__page_drop(spar__page *page)
-{
-    spar__buf_free(&page->data);
-}
-
 /* A mistake in a template is told on standard error; the page is shown without what is wrong. */
 static void render(spar__call *call, const char *name, const spar__json_tree *data)
 {
     spar_error err = {0};
     spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
     if (spar__template_render(&kit, name, data, &call->reply.body, &err) && !call->reply.body.failed)
-        spar__troubles_add(call->reply.troubles, SPAR_CORRUPT, &err, spar__seconds());
+        spar__storage_errors_add(call->reply.storage_errors, SPAR_CORRUPT, &err, spar__seconds());
 }
 
-void spar__page_end(spar__page *page, const char *name, unsigned status)
+spar_status spar__page_end(spar__page *page, const char *name, unsigned status, spar_error *err)
 {
     spar__call *call = page->call;
     spar__json_tree tree = {0};
-    spar_error err = {0};
     spar__json_end_object(&page->json);
     spar_status parsed = page->data.failed
-                             ? spar__fail_memory(&err)
-                             : spar__json_tree_parse(&tree, page->data.text, page->data.length, "page", 1, &err);
-    if (parsed) {
-        spar__reply_failure(&call->reply, parsed, &err);
-    } else {
+                             ? spar__fail_memory(err)
+                             : spar__json_tree_parse(&tree, page->data.text, page->data.length, "page", 1, err);
+    if (!parsed) {
         spar__buf_clear(&call->reply.body);
         call->reply.status = status;
         call->reply.type = "text/html; charset=utf-8";
@@ -216,27 +227,33 @@ void spar__page_end(spar__page *page, const char *name, unsigned status)
         render(call, name, &tree);
     }
     spar__json_tree_free(&tree);
-    spar__page_drop(page);
+    spar__buf_free(&page->data);
+    return parsed;
 }
 
-void spar__page_go(spar__call *call, const char *path)
+spar_status spar__page_go(spar__call *call, const char *before, const char *name, const char *after)
 {
     spar__buf url = {0};
     char *cookie[SPAR__REPLY_COOKIES];
     const char *query = lang_query(call);
-    spar__buf_adds(&url, path);
-    if (*query)
-        spar__buf_printf(&url, "%s%s", strchr(path, '?') ? "&" : "?", query + 1);
+    spar__buf_adds(&url, before);
+    if (name)
+        spar__url_encode(name, &url);
+    spar__buf_adds(&url, after);
+    if (*query && !url.failed)
+        spar__buf_printf(&url, "%s%s", strchr(url.text, '?') ? "&" : "?", query + 1);
     memcpy(cookie, call->reply.cookie, sizeof cookie);
     memset(call->reply.cookie, 0, sizeof cookie);
     spar__reply_clear(&call->reply);
     memcpy(call->reply.cookie, cookie, sizeof cookie);
-    call->reply.location = url.failed ? NULL : spar__strdup(url.text);
     call->reply.status = 303;
     call->reply.type = "text/plain; charset=utf-8";
+    if (url.failed)
+        (void)spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
+    else
+        call->reply.location = spar__strdup(url.text);
     spar__buf_free(&url);
-    if (!call->reply.location)
-        spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
+    return SPAR_OK;
 }
 
 /* --- a / too many --- */
@@ -271,10 +288,8 @@ void spar__page_go_without_slash(spar__call *call)
         spar__url_encode(call->query[i].value, &url);
         mark = '&';
     }
-    if (url.failed)
-        spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
-    else
-        spar__page_go(call, url.text);
+    url.failed |= !url.text;
+    (void)spar__page_go(call, url.failed ? "/" : url.text, NULL, "");
     spar__buf_free(&url);
 }
 
@@ -353,15 +368,11 @@ static void add_words(spar__page *page, const spar__json_tree *problem)
 /* A manager who has not logged in yet, or not for a while. */
 static void go_to_login(spar__call *call)
 {
-    spar__buf path = {0}, url = {0};
+    spar__buf path = {0};
     add_path(call, &path);
-    spar__buf_adds(&url, "/login?next=");
     if (!path.failed)
-        spar__url_encode(path.text, &url);
-    if (!url.failed && !path.failed)
-        spar__page_go(call, url.text);
+        (void)spar__page_go(call, "/login?next=", path.text, "");
     spar__buf_free(&path);
-    spar__buf_free(&url);
 }
 
 static bool needs_login(const spar__call *call)
@@ -392,6 +403,9 @@ void spar__page_problem(spar__call *call)
     spar__json_add_boolean(&page.json, "back", status != 404); /* there is no page to go back to */
     if (repeat)
         add_fields(call, &page.json);
-    spar__page_end(&page, "problem", status);
+    spar_error err = {0};
+    spar_status failed = spar__page_end(&page, "problem", status, &err);
+    if (failed)
+        spar__reply_failure(reply, failed, &err);
     spar__json_tree_free(&problem);
 }

@@ -6,7 +6,6 @@
 #include "service/auth/auth.h"
 #include "service/http/http.h"
 #include "text/json.h"
-#include "text/json.h"
 #include "text/json_tree.h"
 
 #include <stddef.h>
@@ -88,8 +87,9 @@ spar_status spar__template_render(const spar__template_kit *kit, const char *nam
  *     spar__page_end(&page, "vote", 200);
  *
  * A page has: here (its path), lang, dir, lang_query ("?lang=de" where the address has it, to be put behind every
- * address of ours), lang_asked ("de" there: forms that are sent with GET have it as a field), style_url, script_url, icon_url, manager (true: logged in), csrf (what forms of managers must bring
- * back, as a field of this name), experiment (its name, or null), vote_url (its page, without lang_query). Requests come by cookies and forms (form.h);
+ * address of ours), lang_asked ("de" there: forms that are sent with GET have it as a field), style_url, script_url,
+ * icon_url, manager (true: logged in), csrf (what forms of managers must bring back, as a field of this name),
+ * experiment (its name, or null), vote_url (its page, without lang_query). Requests come by cookies and forms (form.h);
  * problems are answered with the template "problem". */
 
 typedef struct spar__page {
@@ -99,11 +99,17 @@ typedef struct spar__page {
 } spar__page;
 
 void spar__page_begin(spar__page *page, spar__call *call);
-void spar__page_end(spar__page *page, const char *name, unsigned status); /* renders it as the reply, frees */
-void spar__page_drop(spar__page *page);                                   /* frees: the call has another reply */
+/* Renders it as the reply and frees it. */
+spar_status spar__page_end(spar__page *page, const char *name, unsigned status, spar_error *err);
 
-/* 303: the browser asks for this address of ours instead; lang_query is added. */
-void spar__page_go(spar__call *call, const char *path);
+/* A member that is a list; one that is the text of a buffer, which is freed; an address, with a name encoded at its
+ * end. */
+void spar__json_begin_list(spar__json *json, const char *key);
+void spar__json_add_buf(spar__json *json, const char *key, spar__buf *text);
+void spar__json_add_url(spar__json *json, const char *key, const char *before, const char *name);
+
+/* 303: the browser asks for the address before + name (encoded; NULL: none) + after instead; lang_query is added. */
+spar_status spar__page_go(spar__call *call, const char *before, const char *name, const char *after);
 
 /* Is it a GET of a page, but for one / at the end of the path? Then the match is that of the page, else none. */
 bool spar__page_find_slash(const char *method, const char *path, spar__match *match);
@@ -115,7 +121,7 @@ const char *spar__page_text(const spar__call *call, const char *key); /* of web/
 /* Is a problem in reply to this call to be shown as a page? Then makes it one. */
 void spar__page_problem(spar__call *call);
 
-/* routes/page_home.c and others: markdown.c: Markdown as HTML that is safe to insert. */
+/* markdown.c: Markdown as HTML that is safe to insert. */
 void spar__markdown_html(const char *text, size_t length, spar__buf *out);
 /* The same HTML, in which code that may be too wide for a phone takes the focus, so that keys can scroll it. */
 void spar__markdown_focus_code(const char *html, spar__buf *out);
@@ -123,11 +129,11 @@ void spar__markdown_focus_code(const char *html, spar__buf *out);
 /* A ranking or pairs that a voter puts together by clicks, before it is sent: kept in the address of the
  * page ("?order=B,A=C"), so that it needs no script, and Back takes a click back. */
 
-enum { SPAR__ORDER_MOST = 26 }; /* places that have a name of one letter */
+enum { SPAR__MAX_ORDER_POSITIONS = 26 }; /* places that have a name of one letter */
 
 typedef struct spar__order {
     size_t m;
-    size_t level[SPAR__ORDER_MOST]; /* of each place: 1 is best, 0: not ranked */
+    size_t level[SPAR__MAX_ORDER_POSITIONS]; /* of each place: 1 is best, 0: not ranked */
 } spar__order;
 
 typedef enum spar__pair_mark {
@@ -139,7 +145,7 @@ typedef enum spar__pair_mark {
 
 typedef struct spar__pair_marks {
     size_t m;
-    unsigned char mark[SPAR__ORDER_MOST][SPAR__ORDER_MOST]; /* j < k: a spar__pair_mark */
+    unsigned char mark[SPAR__MAX_ORDER_POSITIONS][SPAR__MAX_ORDER_POSITIONS]; /* j < k: a spar__pair_mark */
 } spar__pair_marks;
 
 /* What the address says; what makes no sense is passed over. */
@@ -148,47 +154,42 @@ void spar__pair_marks_read(spar__pair_marks *pairs, size_t m, const char *text);
 
 /* Members of the page, and of the card of a place. */
 void spar__order_json(const spar__order *order, spar__json *json);
-void spar__order_card_json(const spar__order *order, size_t place, spar__json *json);
+void spar__order_card_json(const spar__order *order, size_t position, spar__json *json);
 void spar__pair_marks_json(const spar__pair_marks *pairs, const char *const *title, spar__json *json);
 
-/* What the pages for voting share. */
+/* --- what the pages for voting share --- */
 
-/* page_vote.c: the voter's first open screen whose token is still good, new; NULL: none. *old, if not NULL: there is
- * one that is too old. */
+/* vote.c: the voter's first open screen whose token is still good, new; NULL: none. *old, if not NULL: there is one
+ * that is too old. */
 spar_status spar__voter_screen(const spar__call *call, spar_experiment *experiment, spar_screen **out, bool *old,
                                spar_error *err);
 
 /* 303 to the page of the experiment, which then says this ("saved"; NULL: nothing). */
-void spar__go_vote(spar__call *call, const char *said);
+spar_status spar__go_vote(spar__call *call, const char *said);
 
-/* page_start.c: the code of the invitation that was opened, if it is for this experiment. */
+/* voters.c: the code of the invitation that was opened, if it is for this experiment. */
 bool spar__invitation_cookie(const spar__call *call, char code[SPAR__INVITATION_LENGTH + 1], spar__invitation *out);
 
-/* What the pages of managers share. Each does what a program would ask for by /v1: a form becomes the
- * JSON body of that route, whose function is called; the reply becomes a page, or leads to one. */
+/* --- what the pages of managers share (routes/experiments.c) --- */
 
 /* Begins a page with what all of them have. experiment NULL: none. */
 void spar__manage_begin(spar__page *page, spar__call *call, const spar_experiment *experiment);
 
 /* Calls the function of a route with this body. True: it was done, and the call has no reply yet; false: its reply is a
  * problem. */
-typedef void spar__change_fn(spar__call *call, spar_experiment *experiment);
-bool spar__manage_do(spar__call *call, spar_experiment *experiment, const spar__buf *body, spar__change_fn *change);
+bool spar__manage_do(spar__call *call, spar_experiment *experiment, const spar__buf *body, spar__route_fn *route);
 
-/* Is the problem about what was entered, so that the form is shown again? Then *status and *detail (new) are those of
- * the problem, and the call has no reply any more. */
-bool spar__manage_failed(spar__call *call, unsigned *status, char **detail);
+/* The end of a form: where it was done, 303 to "/manage/NAME" and `after`; where the problem is about what was entered,
+ * the form again with the sentence; else the problem. */
+typedef spar_status spar__manage_show(spar__call *call, spar_experiment *experiment, unsigned status, const char *error,
+                                      spar_error *err);
+spar_status spar__manage_end(spar__call *call, spar_experiment *experiment, bool done, const char *after,
+                             spar__manage_show *show, spar_error *err);
 
 /* The address of the server as people know it: the base URL, else the one that this page was asked by. */
 void spar__manage_base(const spar__call *call, spar__buf *out);
 
-/* 303 to "/manage/NAME" and `rest`. */
-void spar__manage_go(spar__call *call, const char *rest);
-
-/* A text of the form; "" where it is missing. */
-const char *spar__manage_text(const spar__call *call, const char *name);
-
-/* Options of the form, as items of a list that has begun: a line each, an image each. */
-void spar__manage_options(const spar__call *call, spar__json *json);
+/* options.c: options of the form, as items of a list that has begun: a line each, an image each. */
+void spar__form_options(const spar__call *call, spar__json *json);
 
 #endif

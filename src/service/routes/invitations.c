@@ -1,4 +1,4 @@
-/* invitations.c - links for those who may vote: made, listed, revoked. */
+/* invitations.c - pages with links for those who may vote: made, listed, revoked. */
 #include "base/alloc.h"
 #include "service/server.h"
 #include "text/utc.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LISTED = 200, MADE_MOST = 1000, DAY = 86400 };
+enum { LISTED = 200, MAX_MADE = 1000, DAY = 86400 };
 
 typedef char link_code[SPAR__INVITATION_LENGTH + 1];
 
@@ -42,10 +42,9 @@ static void add_invitation(const spar__invitation *one, spar__json *json)
 static void add_list(spar__call *call, spar__json *json)
 {
     spar__invitations *all = &call->service->invitations;
-    const char *name = spar__place_stored(call->place);
+    const char *name = spar__hosted_name(call->hosted);
     size_t n = 0;
-    spar__json_key(json, "invitations");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "invitations");
     (void)pthread_mutex_lock(&all->lock);
     for (size_t i = all->n; i > 0; i--)
         if (strcmp(all->invitation[i - 1].experiment, name) == 0 && n++ < LISTED)
@@ -61,17 +60,14 @@ static void add_link(const spar__call *call, const char *code, spar__json *json)
     spar__buf link = {0};
     spar__manage_base(call, &link);
     spar__buf_printf(&link, "/i/%s", code);
-    json->out->failed |= link.failed;
-    spar__json_add_string(json, "link", link.failed ? "" : link.text);
-    spar__buf_free(&link);
+    spar__json_add_buf(json, "link", &link);
 }
 
 static void add_fresh(const spar__call *call, const fresh_links *fresh, spar__json *json)
 {
     spar__json_key(json, "fresh");
     spar__json_begin_object(json);
-    spar__json_key(json, "links");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "links");
     for (size_t i = 0; i < fresh->n; i++) {
         spar__json_begin_object(json);
         spar__json_add_string(json, "label", fresh->invitation[i].label);
@@ -82,8 +78,8 @@ static void add_fresh(const spar__call *call, const fresh_links *fresh, spar__js
     spar__json_end_object(json);
 }
 
-static void show(spar__call *call, spar_experiment *experiment, unsigned status, const char *error,
-                 const fresh_links *fresh)
+static spar_status show(spar__call *call, spar_experiment *experiment, unsigned status, const char *error,
+                        const fresh_links *fresh, spar_error *err)
 {
     spar__page page;
     spar__manage_begin(&page, call, experiment);
@@ -92,25 +88,24 @@ static void show(spar__call *call, spar_experiment *experiment, unsigned status,
     if (fresh)
         add_fresh(call, fresh, &page.json);
     add_list(call, &page.json);
-    spar__page_end(&page, "invitations", status);
+    return spar__page_end(&page, "invitations", status, err);
 }
 
-void spar__read_page_invitations(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_invitations(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    show(call, experiment, 200, NULL, NULL);
+    return show(call, experiment, 200, NULL, NULL, err);
 }
 
 /* --- new ones --- */
 
-static spar_status plan(spar__call *call, fresh_links *fresh, spar_error *err)
+static spar_status read_form(spar__call *call, fresh_links *fresh, spar_error *err)
 {
-    bool good = true;
-    uint64_t count = spar__body_number(call, "count", UINT32_MAX, 1, &good);
-    uint64_t voters = spar__body_number(call, "voters", UINT32_MAX, 1, &good);
-    uint64_t days = spar__body_number(call, "days", UINT32_MAX, 30, &good);
-    const char *label = spar__manage_text(call, "label");
-    if (!good || count < 1 || count > MADE_MOST || voters > 1000000000 || days > 36500)
-        return spar__fail(err, SPAR_INVALID, "expected 1 to %d links, and at most 36500 days", MADE_MOST);
+    uint64_t count = 1, voters = 1, days = 30;
+    const char *label = spar__form_text(call, "label");
+    if (spar__body_number(call, "count", MAX_MADE, &count, NULL) || count < 1 ||
+        spar__body_number(call, "voters", 1000000000, &voters, NULL) ||
+        spar__body_number(call, "days", 36500, &days, NULL))
+        return spar__fail(err, SPAR_INVALID, "expected 1 to %d links, and at most 36500 days", MAX_MADE);
     if (strlen(label) > SPAR__INVITATION_LABEL)
         return spar__fail(err, SPAR_INVALID, "the label has more than %d bytes", SPAR__INVITATION_LABEL);
     fresh->invitation = spar__alloc(count, sizeof *fresh->invitation);
@@ -122,51 +117,47 @@ static spar_status plan(spar__call *call, fresh_links *fresh, spar_error *err)
         spar__invitation *one = &fresh->invitation[i];
         *one = (spar__invitation){.created = spar__now(), .most = (uint32_t)voters};
         one->expires = days ? one->created + (int64_t)days * DAY : 0;
-        (void)snprintf(one->experiment, sizeof one->experiment, "%s", spar__place_stored(call->place));
+        (void)snprintf(one->experiment, sizeof one->experiment, "%s", spar__hosted_name(call->hosted));
         (void)snprintf(one->label, sizeof one->label, "%s", label);
     }
     return SPAR_OK;
 }
 
-void spar__change_page_invite(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_invite(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__service *service = call->service;
     fresh_links fresh = {0};
-    spar_error err = {0};
-    spar_status status = plan(call, &fresh, &err);
+    spar_error why = {0};
+    spar_status status = read_form(call, &fresh, &why);
     if (!status)
-        status = spar__invitation_new(service->store, fresh.n, fresh.invitation, fresh.code, &err);
+        status = spar__invitation_new(service->store, fresh.n, fresh.invitation, fresh.code, &why);
     if (!status)
-        status = spar__invitations_load(&service->invitations, service->store, &err);
+        status = spar__invitations_load(&service->invitations, service->store, &why);
     if (!status)
-        show(call, experiment, 200, NULL, &fresh);
+        status = show(call, experiment, 200, NULL, &fresh, err);
     else if (status == SPAR_INVALID)
-        show(call, experiment, 400, err.text, NULL);
+        status = show(call, experiment, 400, why.text, NULL, err);
     else
-        spar__reply_failure(&call->reply, status, &err);
+        (void)spar__fail(err, status, "%s", why.text);
     spar__free(fresh.invitation);
     spar__free(fresh.code);
+    return status;
 }
 
 /* --- the end of one --- */
 
 /* Only of this experiment; one that is gone is as it was asked to be. */
-void spar__change_page_revoke(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_revoke(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__service *service = call->service;
     spar__invitation one;
-    spar_error err = {0};
-    bool good = true;
-    uint64_t number = spar__body_number(call, "number", UINT64_MAX, 0, &good);
+    uint64_t number = 0;
     (void)experiment;
-    spar_status status = SPAR_OK;
-    if (spar__invitations_get(&service->invitations, number, &one) &&
-        strcmp(one.experiment, spar__place_stored(call->place)) == 0)
-        status = spar__invitation_revoke(service->store, number, &err);
+    spar_status status = spar__body_number(call, "number", UINT64_MAX, &number, err);
+    if (!status && spar__invitations_get(&service->invitations, number, &one) &&
+        strcmp(one.experiment, spar__hosted_name(call->hosted)) == 0)
+        status = spar__invitation_revoke(service->store, number, err);
     if (!status || status == SPAR_UNKNOWN)
-        status = spar__invitations_load(&service->invitations, service->store, &err);
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
-    else
-        spar__manage_go(call, "/invitations");
+        status = spar__invitations_load(&service->invitations, service->store, err);
+    return status ? status : spar__page_go(call, "/manage/", call->hosted->name, "/invitations");
 }

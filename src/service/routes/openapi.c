@@ -109,10 +109,10 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
         add_object(json, member->of, nullable);
     else if (kind != SPAR__MEMBER_ANY)
         openapi_schema_add_type(json, kind == SPAR__MEMBER_REASON ? "boolean" : type_of(member),
-                 kind == SPAR__MEMBER_REASON ? "string"
-                 : kind == SPAR__MEMBER_WORD ? "number"
-                                             : NULL,
-                 nullable);
+                                kind == SPAR__MEMBER_REASON ? "string"
+                                : kind == SPAR__MEMBER_WORD ? "number"
+                                                            : NULL,
+                                nullable);
     if (kind == SPAR__MEMBER_CHOICE)
         add_words(json, member->of, nullable);
     if (kind == SPAR__MEMBER_LIST)
@@ -315,7 +315,8 @@ static void add_body(spar__json *json, const spar__route *route, const spar__sha
     spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
     spar__json_key(json, "content");
     spar__json_begin_object(json);
-    openapi_add_type(json, shape->raw ? "application/octet-stream" : "application/json", shape->raw ? NULL : shape->request);
+    openapi_add_type(json, shape->raw ? "application/octet-stream" : "application/json",
+                     shape->raw ? NULL : shape->request);
     spar__json_end_object(json);
     spar__json_end_object(json);
 }
@@ -464,8 +465,10 @@ void spar__service_openapi(spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-void spar__here_openapi(spar__call *call)
+spar_status spar__route_openapi(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
+    (void)experiment;
+    (void)err;
     spar__service_openapi(&call->reply.body);
-    spar__reply_json(&call->reply, 200);
+    return spar__reply_json(&call->reply, 200);
 }

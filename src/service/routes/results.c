@@ -1,25 +1,27 @@
-/* results.c - what may be concluded so far: the last result, or the results as they come. */
+/* results.c - what may be concluded so far, the log event by event, and the pages that show what is known.
+ *
+ * A page shows the last result that was computed; before there is one it shows what needs no computing, so that no page
+ * waits. Both come at once, or as a stream of server-sent events. */
 #include "live/lines.h"
 #include "report/status.h"
-#include "service/pages/pages.h"
 #include "service/server.h"
-#include "service/stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void spar__read_status(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_status(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     (void)experiment;
+    (void)err;
     if (spar__call_wants_stream(call))
-        spar__feed_open(call, SPAR__FEED_STATUS, 0);
-    else
-        call->passed = !spar__result_reply(call);
+        return spar__sse_open(call, SPAR__SSE_STATUS, 0);
+    call->passed = !spar__result_reply(call);
+    return SPAR_OK;
 }
 
-/* The log, event by event: a part of it at once, or all that comes as a stream. */
+/* --- the log --- */
 
-enum { MOST_EVENTS = 1000, MOST_BYTES = 1 << 20 }; /* of a reply */
+enum { MAX_EVENTS = 1000, MAX_BYTES = 1 << 20 }; /* of a reply */
 
 static void add_line(void *context, uint64_t sequence, const spar__buf *line)
 {
@@ -35,28 +37,20 @@ static uint64_t number_of(const char *text, uint64_t missing)
     return length > 0 && length < 20 && strspn(text, "0123456789") == length ? strtoull(text, NULL, 10) : missing;
 }
 
-void spar__read_events(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_events(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     uint64_t from = number_of(spar__call_query(call, "from"), 1), next = 0;
-    spar_error err = {0};
-    if (spar__call_wants_stream(call)) {
-        uint64_t last = number_of(spar__call_header(call, "Last-Event-ID"), 0);
-        spar__feed_open(call, SPAR__FEED_EVENTS, last ? last + 1 : from ? from : 1);
-        return;
-    }
+    uint64_t last = number_of(spar__call_header(call, "Last-Event-ID"), 0);
+    if (spar__call_wants_stream(call))
+        return spar__sse_open(call, SPAR__SSE_EVENTS, last ? last + 1 : from ? from : 1);
     spar_status status =
-        spar__live_lines(experiment, from, MOST_EVENTS, MOST_BYTES, add_line, &call->reply.body, &next, &err);
-    if (status) {
-        spar__reply_failure(&call->reply, status, &err);
-        return;
-    }
+        spar__live_lines(experiment, from, MAX_EVENTS, MAX_BYTES, add_line, &call->reply.body, &next, err);
     call->reply.type = "application/jsonl";
-    call->reply.status = 200;
+    call->reply.status = status ? 0 : 200;
+    return status;
 }
 
-/* What is known: the dashboard of managers, the same for those who may see results, and a stream that
- * tells when there is more. A page shows the last result that was computed; before there is one it shows what needs no
- * computing, so that no page waits. */
+/* --- pages --- */
 
 static size_t language_of(const spar__call *call)
 {
@@ -74,7 +68,7 @@ static spar_status find_view(spar__call *call, spar_experiment *experiment, spar
     uint64_t events = spar_experiment_sequence(experiment), sequence = 0;
     size_t language = language_of(call);
     spar__status_report report;
-    *pending = !spar__result_view(call->service, call->place, language, events, out, &sequence);
+    *pending = !spar__result_view(call->service, call->hosted, language, events, out, &sequence);
     *newer = !*pending && sequence != events;
     if (!*pending)
         return out->failed ? spar__fail_memory(err) : SPAR_OK;
@@ -107,59 +101,54 @@ static void add_share(spar__page *page)
     bool at_home =
         url.text && (strstr(url.text, "//127.") || strstr(url.text, "//localhost") || strstr(url.text, "//[::1]"));
     spar__buf_adds(&url, "/e/");
-    spar__url_encode(page->call->place->name, &url);
-    page->data.failed |= url.failed;
-    spar__json_add_string(&page->json, "share_url", url.failed ? "" : url.text);
+    spar__url_encode(page->call->hosted->name, &url);
+    spar__json_add_buf(&page->json, "share_url", &url);
     spar__json_add_boolean(&page->json, "at_home", at_home);
-    spar__buf_free(&url);
 }
 
 static void add_formats(spar__json *json, bool items)
 {
     static const char *const format[] = {"jsonl", "csv", "arena", "preflib", "dpo"};
-    spar__json_key(json, "formats");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "formats");
     for (size_t i = 0; i < sizeof format / sizeof *format - !items; i++)
         spar__json_string(json, format[i]);
     spar__json_end_array(json);
 }
 
-static void show(spar__call *call, spar_experiment *experiment, bool manage)
+static spar_status show(spar__call *call, spar_experiment *experiment, bool manage, spar_error *err)
 {
     spar__buf view = {0};
     spar__page page;
-    spar_error err = {0};
-    bool pending = false, newer = false;
-    spar_status status = find_view(call, experiment, &view, &pending, &newer, &err);
-    if (status) {
-        spar__reply_failure(&call->reply, status, &err);
-    } else {
+    bool pending = false, newer = false, open = spar_experiment_access(experiment) == SPAR_ACCESS_OPEN;
+    spar_status status = find_view(call, experiment, &view, &pending, &newer, err);
+    if (!status) {
         spar__manage_begin(&page, call, experiment);
         add_view(&page, &view, pending, newer);
-        spar__json_add_boolean(&page.json, "open_poll",
-                               manage && spar_experiment_access(experiment) == SPAR_ACCESS_OPEN);
+        spar__json_add_boolean(&page.json, "open_poll", manage && open);
         spar__json_add_boolean(&page.json, "on_results", true);
         if (manage) {
             add_share(&page);
             add_formats(&page.json, spar_experiment_items(experiment) > 0);
         }
-        spar__page_end(&page, manage ? "dashboard" : "results", 200);
+        status = spar__page_end(&page, manage ? "dashboard" : "results", 200, err);
     }
     spar__buf_free(&view);
+    return status;
 }
 
-void spar__read_page_dashboard(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_dashboard(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    show(call, experiment, true);
+    return show(call, experiment, true, err);
 }
 
-void spar__read_page_results(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_results(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    show(call, experiment, false);
+    return show(call, experiment, false, err);
 }
 
-void spar__read_page_news(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_news(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     (void)experiment;
-    spar__feed_open(call, SPAR__FEED_NEWS, 0);
+    (void)err;
+    return spar__sse_open(call, SPAR__SSE_NEWS, 0);
 }

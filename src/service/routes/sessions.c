@@ -1,67 +1,47 @@
-/* sessions.c - a session for a browser: a manage token once, then a cookie. */
-#include "base/alloc.h"
-#include "service/auth/auth.h"
-#include "service/pages/pages.h"
+/* sessions.c - managers come and go: a manage token once, then a session cookie. */
 #include "service/server.h"
-#include "text/json.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* One cookie, for the whole site and for no other one; `seconds` 0 ends it. */
-char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
-                   const char *same_site)
-{
-    spar__buf out = {0};
-    spar__buf_printf(&out, "%s=%s; Path=/; HttpOnly; SameSite=%s; Max-Age=%ld%s", spar__cookie_name(service, name),
-                     value, same_site, seconds, service->https ? "; Secure" : "");
-    char *text = out.failed ? NULL : spar__strdup(out.text);
-    spar__buf_free(&out);
-    return text;
-}
-
-void spar__here_login(spar__call *call)
+spar_status spar__route_login(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     char session[SPAR__SESSION_LENGTH + 1], form[SPAR__FORM_LENGTH + 1];
-    spar_error err = {0};
-    bool good = true;
-    const char *token = spar__body_text(call, "token", &good);
-    if (!good)
-        return;
-    spar__keyring keys = spar__service_keys(call->service);
-    uint64_t number = token ? spar__tokens_check(&call->service->tokens, token, spar__now()) : 0;
-    if (!number && token)
-        number = spar__first_login_use(&call->service->first, token);
-    if (!number) {
-        spar__reply_problem(&call->reply, 401, "token", "this token is wrong, has expired or was revoked");
-        return;
-    }
-    spar_status status = spar__login_new(&keys, number, spar__now(), session, &err);
+    spar__service *service = call->service;
+    const char *token = spar__form_text(call, "token");
+    (void)experiment;
+    spar__keyring keys = spar__service_keys(service);
+    uint64_t number = spar__tokens_check(&service->tokens, token, spar__now());
+    if (!number && *token)
+        number = spar__first_login_use(&service->first, token);
+    if (!number)
+        return spar__reply_problem(&call->reply, 401, "token", "this token is wrong, has expired or was revoked");
+    spar_status status = spar__login_new(&keys, number, spar__now(), session, err);
     if (!status)
         status = spar__form_token(&keys, session, form);
-    if (status) {
-        spar__reply_failure(&call->reply, status, &err);
-        return;
-    }
-    call->reply.cookie[0] = spar__cookie(call->service, "spar_session", session, SPAR__SESSION_SECONDS, "Strict");
+    if (status)
+        return status;
+    call->reply.cookie[0] = spar__cookie(service, "spar_session", session, SPAR__SESSION_SECONDS, "Strict");
     spar__json json = {.out = &call->reply.body};
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "csrf", form);
     spar__json_end_object(&json);
-    spar__reply_json(&call->reply, 200);
+    return spar__reply_json(&call->reply, 200);
 }
 
-void spar__here_logout(spar__call *call)
+spar_status spar__route_logout(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
+    (void)experiment;
+    (void)err;
     if (call->caller.until) { /* by a session, which others may have seen */
         spar__logouts_add(&call->service->logouts, call->caller.session);
         spar__worker_nudge(&call->service->writer); /* which stores it */
     }
     call->reply.cookie[0] = spar__cookie(call->service, "spar_session", "", 0, "Strict");
     call->reply.status = 204;
+    return SPAR_OK;
 }
 
-/* Managers come and go. */
+/* --- pages --- */
 
 /* Only pages of managers: an address from elsewhere leads nowhere else. */
 static const char *next_of(const char *given)
@@ -71,35 +51,34 @@ static const char *next_of(const char *given)
     return good ? given : "/manage";
 }
 
-static void show(spar__call *call, const char *next, unsigned status)
+static spar_status show(spar__call *call, const char *next, unsigned status, spar_error *err)
 {
     spar__page page;
     spar__page_begin(&page, call);
     spar__json_add_string(&page.json, "title", spar__page_text(call, "login.heading"));
     spar__json_add_string(&page.json, "next", next_of(next));
     spar__json_add_boolean(&page.json, "wrong", status != 200);
-    spar__page_end(&page, "login", status);
+    return spar__page_end(&page, "login", status, err);
 }
 
-void spar__here_page_login(spar__call *call)
+spar_status spar__route_page_login(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    show(call, spar__call_query(call, "next"), 200);
+    (void)experiment;
+    return show(call, spar__call_query(call, "next"), 200, err);
 }
 
 /* The check of /v1/login, and then on to where the manager wanted to go. */
-void spar__here_page_log_in(spar__call *call)
+spar_status spar__route_page_log_in(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    bool good = true;
-    const char *next = spar__body_text(call, "next", &good);
-    spar__here_login(call);
-    if (call->reply.status == 200)
-        spar__page_go(call, next_of(next));
-    else if (call->reply.status == 401)
-        show(call, next, 401);
+    const char *next = spar__form_text(call, "next");
+    spar_status status = spar__route_login(call, experiment, err);
+    if (status || (call->reply.status != 200 && call->reply.status != 401))
+        return status;
+    return call->reply.status == 401 ? show(call, next, 401, err) : spar__page_go(call, next_of(next), NULL, "");
 }
 
-void spar__here_page_log_out(spar__call *call)
+spar_status spar__route_page_log_out(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    spar__here_logout(call);
-    spar__page_go(call, "/login");
+    (void)spar__route_logout(call, experiment, err);
+    return spar__page_go(call, "/login", NULL, "");
 }

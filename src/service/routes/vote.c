@@ -1,4 +1,6 @@
-/* vote.c - see page_order.h. */
+/* vote.c - the page of an experiment: the question and Start, or the voter's open screen with its cards. Looking
+ * changes nothing. A ranking, or pairs, that a voter puts together by clicks is kept in the address until it is sent.
+ */
 #include "live/screen.h"
 #include "live/screen_json.h"
 #include "live/space.h"
@@ -9,16 +11,9 @@
 
 #include <string.h>
 
-static void add_text(spar__json *json, const char *key, spar__buf *text)
+static void add_letter(spar__buf *out, size_t position)
 {
-    json->out->failed |= text->failed;
-    spar__json_add_string(json, key, text->failed || !text->text ? "" : text->text);
-    spar__buf_free(text);
-}
-
-static void add_letter(spar__buf *out, size_t place)
-{
-    char letter = (char)('A' + place);
+    char letter = (char)('A' + position);
     spar__buf_add(out, &letter, 1);
 }
 
@@ -43,11 +38,11 @@ static size_t ranked(const spar__order *order)
 void spar__order_read(spar__order *order, size_t m, const char *text)
 {
     size_t level = 1;
-    *order = (spar__order){.m = m < SPAR__ORDER_MOST ? m : SPAR__ORDER_MOST};
+    *order = (spar__order){.m = m < SPAR__MAX_ORDER_POSITIONS ? m : SPAR__MAX_ORDER_POSITIONS};
     for (; *text; text++) {
-        size_t place = (size_t)(*text - 'A');
-        if (*text >= 'A' && place < order->m && !order->level[place])
-            order->level[place] = level;
+        size_t position = (size_t)(*text - 'A');
+        if (*text >= 'A' && position < order->m && !order->level[position])
+            order->level[position] = level;
         else if (*text == ',' && levels(order) == level)
             level++;
     }
@@ -72,10 +67,10 @@ static spar__buf text_of(const spar__order *order)
 }
 
 /* The order with another level of one place; 0 takes it out. */
-static spar__buf text_with(const spar__order *order, size_t place, size_t level)
+static spar__buf text_with(const spar__order *order, size_t position, size_t level)
 {
     spar__order other = *order;
-    other.level[place] = level;
+    other.level[position] = level;
     return text_of(&other);
 }
 
@@ -87,30 +82,30 @@ void spar__order_json(const spar__order *order, spar__json *json)
     for (size_t j = 0; j < whole.m && n + 1 == whole.m; j++)
         whole.level[j] = whole.level[j] ? whole.level[j] : last;
     spar__buf text = text_of(&whole);
-    add_text(json, "ranking", &text);
+    spar__json_add_buf(json, "ranking", &text);
     spar__json_add_boolean(json, "ranked_some", n > 0);
     spar__json_add_boolean(json, "ranked_all", n + 1 >= order->m);
 }
 
 /* Which position a place has: one more than there are before it. */
-static size_t position(const spar__order *order, size_t place)
+static size_t rank_of(const spar__order *order, size_t position)
 {
     size_t before = 0;
     for (size_t j = 0; j < order->m; j++)
-        before += order->level[j] > 0 && order->level[j] < order->level[place];
+        before += order->level[j] > 0 && order->level[j] < order->level[position];
     return before + 1;
 }
 
-void spar__order_card_json(const spar__order *order, size_t place, spar__json *json)
+void spar__order_card_json(const spar__order *order, size_t position, spar__json *json)
 {
     size_t last = levels(order);
-    bool is_ranked = place < order->m && order->level[place] > 0;
-    spar__buf next = is_ranked ? text_with(order, place, 0) : text_with(order, place, last + 1);
-    spar__buf same = is_ranked || !last ? (spar__buf){0} : text_with(order, place, last);
-    spar__json_add_unsigned(json, "position", is_ranked ? position(order, place) : 0);
+    bool is_ranked = position < order->m && order->level[position] > 0;
+    spar__buf next = is_ranked ? text_with(order, position, 0) : text_with(order, position, last + 1);
+    spar__buf same = is_ranked || !last ? (spar__buf){0} : text_with(order, position, last);
+    spar__json_add_unsigned(json, "position", is_ranked ? rank_of(order, position) : 0);
     spar__json_add_unsigned(json, "next_position", ranked(order) + 1);
-    add_text(json, "order_next", &next);
-    add_text(json, "order_same", &same);
+    spar__json_add_buf(json, "order_next", &next);
+    spar__json_add_buf(json, "order_same", &same);
 }
 
 /* --- pairs --- */
@@ -125,7 +120,7 @@ static spar__pair_mark mark_of(char sign)
 
 void spar__pair_marks_read(spar__pair_marks *pairs, size_t m, const char *text)
 {
-    *pairs = (spar__pair_marks){.m = m < SPAR__ORDER_MOST ? m : SPAR__ORDER_MOST};
+    *pairs = (spar__pair_marks){.m = m < SPAR__MAX_ORDER_POSITIONS ? m : SPAR__MAX_ORDER_POSITIONS};
     for (; *text; text += strcspn(text, ","), text += *text == ',') {
         size_t j = (size_t)(text[0] - 'A'), k = text[0] && text[1] && text[2] ? (size_t)(text[2] - 'A') : pairs->m;
         if (text[0] >= 'A' && j < pairs->m && text[2] >= 'A' && k < pairs->m && j < k)
@@ -162,7 +157,7 @@ static void add_button(const spar__pair_marks *pairs, size_t j, size_t k, spar__
     spar__buf text = pairs_text(&other, false);
     spar__json_key(json, name);
     spar__json_begin_object(json);
-    add_text(json, "value", &text);
+    spar__json_add_buf(json, "value", &text);
     spar__json_add_boolean(json, "pressed", pressed);
     spar__json_end_object(json);
 }
@@ -184,9 +179,8 @@ static void add_pair(const spar__pair_marks *pairs, size_t j, size_t k, const ch
 void spar__pair_marks_json(const spar__pair_marks *pairs, const char *const *title, spar__json *json)
 {
     spar__buf send = pairs_text(pairs, true);
-    add_text(json, "pairs", &send);
-    spar__json_key(json, "rows");
-    spar__json_begin_array(json);
+    spar__json_add_buf(json, "pairs", &send);
+    spar__json_begin_list(json, "rows");
     for (size_t j = 0; j < pairs->m; j++)
         for (size_t k = j + 1; k < pairs->m; k++)
             add_pair(pairs, j, k, title, json);
@@ -202,9 +196,7 @@ static void add_body(spar__json *json, const char *body)
     spar__buf html = {0};
     if (body && *body)
         spar__markdown_html(body, strlen(body), &html);
-    json->out->failed |= html.failed;
-    spar__json_add_string(json, "body_html", html.failed || !html.text ? "" : html.text);
-    spar__buf_free(&html);
+    spar__json_add_buf(json, "body_html", &html);
 }
 
 /* Of an item, where code scrolls. Other cards are buttons as a whole: there it cannot, and wraps. */
@@ -215,10 +207,9 @@ static void add_html(spar__json *json, const char *key, const char *text, size_t
         spar__markdown_html(text, length, &html);
     if (html.text && !html.failed)
         spar__markdown_focus_code(html.text, &shown);
-    json->out->failed |= html.failed || shown.failed;
-    spar__json_add_string(json, key, shown.failed || !shown.text ? "" : shown.text);
+    shown.failed |= html.failed;
+    spar__json_add_buf(json, key, &shown);
     spar__buf_free(&html);
-    spar__buf_free(&shown);
 }
 
 /* How much of a text is shown at first: whole lines, or words of a long one; all of it where that is not much more. */
@@ -253,9 +244,7 @@ static void add_setting(spar__json *json, const spar_axes *axes, const size_t *v
 {
     spar__buf words = {0};
     spar__space_words(axes, value, &words);
-    json->out->failed |= words.failed;
-    spar__json_add_string(json, "name", words.failed ? NULL : words.text);
-    spar__buf_free(&words);
+    spar__json_add_buf(json, "name", &words);
     add_body(json, NULL);
     spar__json_key(json, "settings");
     spar__json_begin_object(json);
@@ -267,38 +256,38 @@ static void add_setting(spar__json *json, const spar_axes *axes, const size_t *v
 
 /* order: NULL where no ranking is asked for. */
 static void add_card(spar__page *page, spar_experiment *experiment, const spar_screen *screen, const spar__order *order,
-                     size_t place)
+                     size_t position)
 {
     spar__json *json = &page->json;
-    const spar_option *option = spar_screen_option(screen, place);
-    const size_t *setting = spar_screen_setting(screen, place);
+    const spar_option *option = spar_screen_option(screen, position);
+    const size_t *setting = spar_screen_setting(screen, position);
     char name[SPAR__PLACE_SIZE];
-    spar__place_name(place, name);
+    spar__place_name(position, name);
     spar__json_begin_object(json);
     spar__json_add_string(json, "place", name);
-    spar__json_add_unsigned(json, "key", place + 1);
+    spar__json_add_unsigned(json, "key", position + 1);
     bool blind = spar_screen_item(screen) != SPAR_NO_ITEM; /* whose output it is must not be known */
     spar__json_add_boolean(json, "blind", blind);
     if (blind) {
-        add_folded(json, spar_screen_body(screen, place));
+        add_folded(json, spar_screen_body(screen, position));
     } else if (setting) {
-        add_setting(json, spar_experiment_axes(experiment), setting, spar__screen_is_kept(screen, place));
+        add_setting(json, spar_experiment_axes(experiment), setting, spar__screen_is_kept(screen, position));
     } else {
         spar__json_add_string(json, "name", option ? spar_option_title(option) : NULL);
         add_body(json, option ? spar_option_body(option) : NULL);
     }
     if (!blind && option && spar_option_image_type(option))
-        spar__image_url_json(page->call->place, experiment, spar_screen_arm(screen, place), spar_option_id(option),
+        spar__image_url_json(page->call->hosted, experiment, spar_screen_arm(screen, position), spar_option_id(option),
                              json);
     if (order)
-        spar__order_card_json(order, place, json);
+        spar__order_card_json(order, position, json);
     spar__json_end_object(json);
 }
 
 static bool has_images(const spar_screen *screen)
 {
-    for (size_t place = 0; place < spar_screen_slots(screen); place++) {
-        const spar_option *option = spar_screen_option(screen, place);
+    for (size_t position = 0; position < spar_screen_slots(screen); position++) {
+        const spar_option *option = spar_screen_option(screen, position);
         if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
             return true;
     }
@@ -316,9 +305,9 @@ static const char *chosen(const spar__call *call, const spar_screen *screen, con
 
 static void add_pairs(spar__page *page, const spar_screen *screen)
 {
-    const char *title[SPAR__ORDER_MOST] = {0};
+    const char *title[SPAR__MAX_ORDER_POSITIONS] = {0};
     spar__pair_marks marks;
-    for (size_t j = 0; j < spar_screen_slots(screen) && j < SPAR__ORDER_MOST; j++)
+    for (size_t j = 0; j < spar_screen_slots(screen) && j < SPAR__MAX_ORDER_POSITIONS; j++)
         if (spar_screen_option(screen, j) && spar_screen_item(screen) == SPAR_NO_ITEM)
             title[j] = spar_option_title(spar_screen_option(screen, j));
     spar__pair_marks_read(&marks, spar_screen_slots(screen), chosen(page->call, screen, "pairs"));
@@ -340,23 +329,22 @@ static void add_cards(spar__page *page, spar_experiment *experiment, const spar_
         spar__order_json(&order, &page->json);
     if (pairs)
         add_pairs(page, screen);
-    spar__json_key(&page->json, "cards");
-    spar__json_begin_array(&page->json);
-    for (size_t place = 0; place < m; place++)
-        add_card(page, experiment, screen, ranking ? &order : NULL, place);
+    spar__json_begin_list(&page->json, "cards");
+    for (size_t position = 0; position < m; position++)
+        add_card(page, experiment, screen, ranking ? &order : NULL, position);
     spar__json_end_array(&page->json);
 }
 
-/* page_screen.c: a screen with its cards, and what was chosen of a ranking or of pairs so far, as members. */
-static bool page_screen(spar__page *page, spar_experiment *experiment, const spar_screen *screen)
+/* A screen with its cards, and what was chosen of a ranking or of pairs so far, as members. */
+static spar_status add_screen(spar__page *page, spar_experiment *experiment, const spar_screen *screen)
 {
     spar__call *call = page->call;
     char token[SPAR__SCREEN_TOKEN_LENGTH + 1];
     spar__keyring keys = spar__service_keys(call->service);
-    if (spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter, token)) {
-        spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
-        return false;
-    }
+    spar_status status =
+        spar__screen_token_write(&keys, spar__hosted_name(call->hosted), screen, call->caller.voter, token);
+    if (status)
+        return status;
     spar__json_add_string(&page->json, "token", token);
     spar__json_add_unsigned(&page->json, "number", spar_screen_number(screen));
     spar__json_add_unsigned(&page->json, "m", spar_screen_slots(screen));
@@ -368,26 +356,26 @@ static bool page_screen(spar__page *page, spar_experiment *experiment, const spa
         spar__json_end_object(&page->json);
     }
     add_cards(page, experiment, screen);
-    return true;
+    return SPAR_OK;
 }
 
 /* The page of an experiment: question and Start, or the voter's open screen. Looking changes nothing. */
 
-enum { OPEN_MOST = 16, LONG_QUESTION = 200 };
+enum { MAX_LISTED_SCREENS = 16, LONG_QUESTION = 200 };
 
 /* --- which screen --- */
 
 spar_status spar__voter_screen(const spar__call *call, spar_experiment *experiment, spar_screen **out, bool *old,
                                spar_error *err)
 {
-    uint64_t open[OPEN_MOST] = {0};
+    uint64_t open[MAX_LISTED_SCREENS] = {0};
     *out = NULL;
     if (!*call->caller.voter)
         return SPAR_OK;
-    size_t n = spar_experiment_open_screens(experiment, call->caller.voter, OPEN_MOST, open);
-    for (size_t i = 0; i < n && i < OPEN_MOST; i++) {
+    size_t n = spar_experiment_open_screens(experiment, call->caller.voter, MAX_LISTED_SCREENS, open);
+    for (size_t i = 0; i < n && i < MAX_LISTED_SCREENS; i++) {
         spar_screen *screen = NULL;
-        spar_status status = spar_experiment_screen(experiment, open[i], &screen, err);
+        spar_status status = spar__screen_get(experiment, open[i], &screen, err);
         if (status)
             return status;
         if (!spar__screen_is_old(screen)) {
@@ -401,18 +389,30 @@ spar_status spar__voter_screen(const spar__call *call, spar_experiment *experime
     return SPAR_OK;
 }
 
-void spar__go_vote(spar__call *call, const char *said)
+spar_status spar__go_vote(spar__call *call, const char *said)
 {
-    spar__buf path = {0};
-    spar__buf_adds(&path, "/e/");
-    spar__url_encode(spar__call_param(call, 0), &path);
+    char query[40] = "";
     if (said)
-        spar__buf_printf(&path, "?said=%s", said);
-    if (path.failed)
-        spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
-    else
-        spar__page_go(call, path.text);
-    spar__buf_free(&path);
+        (void)snprintf(query, sizeof query, "?said=%.20s", said);
+    return spar__page_go(call, "/e/", spar__call_param(call, 0), query);
+}
+
+/* Whoever opens the address of a form by hand. */
+spar_status spar__route_page_start_again(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    (void)experiment;
+    (void)err;
+    return spar__go_vote(call, NULL);
+}
+
+spar_status spar__route_page_answer_again(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    return spar__route_page_start_again(call, experiment, err);
+}
+
+spar_status spar__route_page_undo_again(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    return spar__route_page_start_again(call, experiment, err);
 }
 
 /* --- the page --- */
@@ -430,24 +430,25 @@ static void add_said(spar__page *page)
 /* The token of the last answer, where that can be taken back. */
 static void add_undo(spar__page *page, spar_experiment *experiment)
 {
-    enum { MOST_UNDOS = 3 };
+    enum { MAX_UNDOS = 3 };
     spar__call *call = page->call;
     char token[SPAR__SCREEN_TOKEN_LENGTH + 1] = "";
     spar_screen *screen = NULL;
     uint64_t first;
     spar__keyring keys = spar__service_keys(call->service);
     uint64_t last = *call->caller.voter ? spar_experiment_last_answered(experiment, call->caller.voter) : 0;
-    if (last && !spar_experiment_screen(experiment, last, &screen, NULL) && !spar__screen_is_old(screen) &&
-        spar_screen_revision(screen) < MOST_UNDOS && spar__voter_open(call, experiment, &first) < SPAR__OPEN_MOST &&
+    if (last && !spar__screen_get(experiment, last, &screen, NULL) && !spar__screen_is_old(screen) &&
+        spar_screen_revision(screen) < MAX_UNDOS &&
+        spar__voter_open(call, experiment, &first) < SPAR__MAX_OPEN_SCREENS &&
         spar__answer_age(experiment, last, spar_screen_revision(screen)) <= SPAR__UNDO_SECONDS &&
-        spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter, token))
+        spar__screen_token_write(&keys, spar__hosted_name(call->hosted), screen, call->caller.voter, token))
         *token = '\0';
     spar_screen_free(screen);
     spar__json_add_boolean(&page->json, "answered", last != 0);
     spar__json_add_string(&page->json, "undo", token);
     spar__json_add_boolean(&page->json, "results",
                            (last || call->caller.manager) &&
-                               spar__may_see_results(call->service, call->place, &call->caller, experiment));
+                               spar__may_see_results(call->service, call->hosted, &call->caller, experiment));
 }
 
 static bool has_two(const spar_experiment *experiment)
@@ -472,7 +473,7 @@ static const char *state_of(const spar__call *call, const spar_experiment *exper
 {
     char code[SPAR__INVITATION_LENGTH + 1];
     spar__invitation invitation;
-    bool may = spar__may_vote(call->service, call->place, &call->caller, experiment);
+    bool may = spar__may_vote(call->service, call->hosted, &call->caller, experiment);
     bool opened = !may && spar__invitation_cookie(call, code, &invitation);
     if (!may && !opened)
         return "not_invited";
@@ -512,36 +513,32 @@ static void add_title(spar__page *page, const spar_experiment *experiment)
     const char *question = spar_experiment_question(experiment);
     spar__buf title = {0};
     spar__buf_add(&title, question ? question : "", question ? strcspn(question, "\n") : 0);
-    page->data.failed |= title.failed;
-    spar__json_add_string(&page->json, "title", title.failed ? "" : title.text);
+    spar__json_add_buf(&page->json, "title", &title);
     spar__json_add_string(&page->json, "question", question);
     spar__json_add_boolean(&page->json, "long", question && strlen(question) > LONG_QUESTION);
-    spar__buf_free(&title);
 }
 
-void spar__read_page_vote(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_page_vote(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__page page;
     spar_screen *screen = NULL;
-    spar_error err = {0};
-    bool old = false, may = spar__may_vote(call->service, call->place, &call->caller, experiment);
-    spar_status status = may ? spar__voter_screen(call, experiment, &screen, &old, &err) : SPAR_OK;
-    if (status) {
-        spar__reply_failure(&call->reply, status, &err);
-        return;
-    }
+    bool old = false, may = spar__may_vote(call->service, call->hosted, &call->caller, experiment);
+    spar_status status = may ? spar__voter_screen(call, experiment, &screen, &old, err) : SPAR_OK;
+    if (status)
+        return status;
     spar__page_begin(&page, call);
     add_title(&page, experiment);
     add_said(&page);
     add_undo(&page, experiment);
     spar__json_add_boolean(&page.json, "old", old && !screen);
     add_state(&page, screen ? "screen" : state_of(call, experiment));
-    status = add_start(&page, &err);
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
-    if (!status && (!screen || page_screen(&page, experiment, screen)))
-        spar__page_end(&page, "vote", 200);
+    status = add_start(&page, err);
+    if (!status && screen)
+        status = add_screen(&page, experiment, screen);
+    if (!status)
+        status = spar__page_end(&page, "vote", 200, err);
     else
-        spar__page_drop(&page);
+        spar__buf_free(&page.data);
     spar_screen_free(screen);
+    return status;
 }

@@ -53,24 +53,24 @@ void spar__result_view_of(const spar__status_report *report, const spar__pace *p
     spar__json_end_object(&json);
 }
 
-static spar_status compute(spar_experiment *experiment, spar__place *place, spar__result *out, spar_error *err)
+static spar_status compute(spar_experiment *experiment, spar__hosted *hosted, spar__result *out, spar_error *err)
 {
     spar__status_report report;
     spar__json json = {.out = &out->json};
     spar_status status = spar__status_make(experiment, false, SPAR__STANDINGS_AUTO, &report, err);
     if (status)
         return status;
-    report.name = place->name;
+    report.name = hosted->name;
     if (hide_voter(&report.verdict))
         status = spar__fail_memory(err);
     if (!status)
-        status = spar__pace_read(&place->result.pace, experiment, PACE_EVENTS, err);
+        status = spar__pace_read(&hosted->result.pace, experiment, PACE_EVENTS, err);
     spar__json_begin_object(&json);
     spar__status_members(&report, &json);
     spar__json_end_object(&json);
     bool failed = out->json.failed;
     for (size_t i = 0; i < SPAR__WEB_LANGUAGES && !status; i++) {
-        spar__result_view_of(&report, &place->result.pace, i, &out->view[i]);
+        spar__result_view_of(&report, &hosted->result.pace, i, &out->view[i]);
         failed |= out->view[i].failed;
     }
     spar__status_free(&report);
@@ -85,10 +85,10 @@ static void exchange(spar__buf *a, spar__buf *b)
 }
 
 /* Takes what is new, gives what is old; NULL: it failed, and is tried again later. */
-static void keep(spar__service *service, spar__place *place, spar__result *news, const spar_experiment *experiment)
+static void keep(spar__service *service, spar__hosted *hosted, spar__result *news, const spar_experiment *experiment)
 {
-    spar__result *result = &place->result;
-    (void)pthread_mutex_lock(&service->watch.lock);
+    spar__result *result = &hosted->result;
+    (void)pthread_mutex_lock(&service->sse.lock);
     result->made = spar__seconds();
     if (news) {
         exchange(&result->json, &news->json);
@@ -98,7 +98,7 @@ static void keep(spar__service *service, spar__place *place, spar__result *news,
         spar_experiment_head(experiment, result->head);
         result->number++;
     }
-    (void)pthread_mutex_unlock(&service->watch.lock);
+    (void)pthread_mutex_unlock(&service->sse.lock);
 }
 
 /* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet. */
@@ -111,19 +111,19 @@ static bool is_new(const spar__result *result, const spar_experiment *experiment
 }
 
 /* Computes it if the log is a new one, not more often than allowed. */
-static spar_status update(spar__service *service, spar__place *place, spar_error *err)
+static spar_status update(spar__service *service, spar__hosted *hosted, spar_error *err)
 {
-    spar__result *result = &place->result; /* only this thread writes it, but for `asked` */
+    spar__result *result = &hosted->result; /* only this thread writes it, but for `asked` */
     spar_experiment *experiment = NULL;
     spar__result news = {.number = 0};
     if (result->number && spar__seconds() - result->made < SPAR__RESULT_EVERY)
         return SPAR_OK;
-    spar_status status = spar__place_open(place, SPAR__BY_WATCHER, &experiment, err);
+    spar_status status = spar__hosted_open(hosted, SPAR__BY_STANDINGS, &experiment, err);
     if (status || !is_new(result, experiment))
         return status;
-    status = compute(experiment, place, &news, err);
+    status = compute(experiment, hosted, &news, err);
     atomic_fetch_add(&service->metrics.results, 1);
-    keep(service, place, status ? NULL : &news, experiment);
+    keep(service, hosted, status ? NULL : &news, experiment);
     spar__buf_free(&news.json);
     for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
         spar__buf_free(&news.view[i]);
@@ -141,54 +141,44 @@ static void copy_result(spar__call *call, const spar__result *result)
 
 bool spar__result_reply(spar__call *call)
 {
-    spar__audience *watch = &call->service->watch;
-    spar__result *result = &call->place->result;
+    spar__sse_hub *hub = &call->service->sse;
+    spar__result *result = &call->hosted->result;
     double now = spar__seconds();
-    (void)pthread_mutex_lock(&watch->lock);
+    (void)pthread_mutex_lock(&hub->lock);
     bool fresh = result->number && now - result->asked < SPAR__RESULT_WATCHED;
     if (fresh)
         copy_result(call, result);
     result->asked = now;
-    (void)pthread_mutex_unlock(&watch->lock);
+    (void)pthread_mutex_unlock(&hub->lock);
     return fresh;
 }
 
-bool spar__result_view(spar__service *service, spar__place *place, size_t language, uint64_t events, spar__buf *out,
+bool spar__result_view(spar__service *service, spar__hosted *hosted, size_t language, uint64_t events, spar__buf *out,
                        uint64_t *sequence)
 {
-    spar__result *result = &place->result;
+    spar__result *result = &hosted->result;
     double now = spar__seconds();
-    (void)pthread_mutex_lock(&service->watch.lock);
+    (void)pthread_mutex_lock(&service->sse.lock);
     bool good = result->number && (result->sequence == events || now - result->made < SPAR__RESULT_WATCHED);
     if (good)
         spar__buf_add(out, result->view[language].text, result->view[language].length);
     *sequence = result->sequence;
     result->asked = now;
-    (void)pthread_mutex_unlock(&service->watch.lock);
+    (void)pthread_mutex_unlock(&service->sse.lock);
     return good;
 }
 
-static void answer(spar__service *service, spar__call *call)
+bool spar__standings_work(spar__service *service, spar__call *call)
 {
     spar_error err = {0};
-    spar_status status = update(service, call->place, &err);
-    if (status) {
+    spar_status status = update(service, call->hosted, &err);
+    (void)pthread_mutex_lock(&service->sse.lock);
+    if (!status)
+        copy_result(call, &call->hosted->result);
+    (void)pthread_mutex_unlock(&service->sse.lock);
+    if (status)
         spar__reply_failure(&call->reply, status, &err);
-        return;
-    }
-    (void)pthread_mutex_lock(&service->watch.lock);
-    copy_result(call, &call->place->result);
-    (void)pthread_mutex_unlock(&service->watch.lock);
-}
-
-void spar__watcher_work(spar__service *service, spar__call *calls)
-{
-    while (calls) {
-        spar__call *next = calls->next; /* after the resume the call is the other thread's */
-        answer(service, calls);
-        spar__call_resume(calls);
-        calls = next;
-    }
+    return true;
 }
 
 /* --- streams --- */
@@ -201,7 +191,7 @@ static void add_event(void *context, uint64_t sequence, const spar__buf *line)
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_events(spar__feed *stream, spar_experiment *experiment, spar__buf *out)
+static void add_events(spar__sse_stream *stream, spar_experiment *experiment, spar__buf *out)
 {
     if (stream->next > spar_experiment_sequence(experiment))
         return;
@@ -209,59 +199,59 @@ static void add_events(spar__feed *stream, spar_experiment *experiment, spar__bu
     (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next, NULL);
 }
 
-static void add_result(spar__service *service, spar__feed *stream, spar__buf *out)
+static void add_result(spar__service *service, spar__sse_stream *stream, spar__buf *out)
 {
-    const spar__result *result = &stream->place->result;
-    (void)pthread_mutex_lock(&service->watch.lock);
+    const spar__result *result = &stream->hosted->result;
+    (void)pthread_mutex_lock(&service->sse.lock);
     if (result->number && result->number != stream->next) {
         stream->next = result->number;
         spar__buf_printf(out, "event: status\nid: %" PRIu64 "\ndata: ", result->sequence);
         spar__buf_add(out, result->json.text, result->json.length);
         spar__buf_adds(out, "\n\n");
     }
-    (void)pthread_mutex_unlock(&service->watch.lock);
+    (void)pthread_mutex_unlock(&service->sse.lock);
 }
 
-static void add_news(spar__service *service, spar__feed *stream, spar__buf *out)
+static void add_news(spar__service *service, spar__sse_stream *stream, spar__buf *out)
 {
-    const spar__result *result = &stream->place->result;
-    (void)pthread_mutex_lock(&service->watch.lock);
+    const spar__result *result = &stream->hosted->result;
+    (void)pthread_mutex_lock(&service->sse.lock);
     if (result->number && result->number != stream->next) {
         stream->next = result->number;
         spar__buf_printf(out, "event: news\nid: %" PRIu64 "\ndata: %" PRIu64 "\n\n", result->number, result->sequence);
     }
-    (void)pthread_mutex_unlock(&service->watch.lock);
+    (void)pthread_mutex_unlock(&service->sse.lock);
 }
 
 /* Is what let it in still so? */
-static bool may_stay(spar__service *service, const spar__feed *stream, const spar_experiment *experiment)
+static bool may_stay(spar__service *service, const spar__sse_stream *stream, const spar_experiment *experiment)
 {
     const spar__caller *caller = &stream->caller;
     if (caller->manager)
         return spar__tokens_alive(&service->tokens, caller->token, spar__now()) &&
                (!caller->until ||
                 (spar__now() < caller->until && !spar__logouts_has(&service->logouts, caller->session)));
-    return stream->kind != SPAR__FEED_EVENTS && spar__may_see_results(service, stream->place, caller, experiment);
+    return stream->kind != SPAR__SSE_EVENTS && spar__may_see_results(service, stream->hosted, caller, experiment);
 }
 
-static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
+static bool fill(spar__service *service, spar__sse_stream *stream, spar__buf *out)
 {
     spar_experiment *experiment = NULL;
     double now = spar__seconds();
-    if (spar__feed_is_gone(stream))
+    if (spar__sse_is_gone(stream))
         return false;
-    if (spar__place_open(stream->place, SPAR__BY_WATCHER, &experiment, NULL)) {
+    if (spar__hosted_open(stream->hosted, SPAR__BY_STANDINGS, &experiment, NULL)) {
         if (stream->caller.manager && !may_stay(service, stream, NULL))
             return false;
     } else {
         if (!may_stay(service, stream, experiment))
             return false;
-        if (stream->kind == SPAR__FEED_EVENTS && now - stream->sent >= UPDATE_EVERY)
+        if (stream->kind == SPAR__SSE_EVENTS && now - stream->sent >= UPDATE_EVERY)
             add_events(stream, experiment, out);
         else if (now - stream->sent >= UPDATE_EVERY)
-            (stream->kind == SPAR__FEED_NEWS ? add_news : add_result)(service, stream, out);
+            (stream->kind == SPAR__SSE_NEWS ? add_news : add_result)(service, stream, out);
     }
-    if (!out->length && now - stream->sent >= SPAR__FEED_BEAT)
+    if (!out->length && now - stream->sent >= SPAR__SSE_HEARTBEAT)
         spar__buf_adds(out, ":\n\n");
     if (out->length)
         stream->sent = now;
@@ -270,28 +260,28 @@ static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
 
 /* --- both --- */
 
-static bool is_watched(spar__service *service, const spar__place *place)
+static bool is_watched(spar__service *service, const spar__hosted *hosted)
 {
-    (void)pthread_mutex_lock(&service->watch.lock);
-    bool watched = place->result.asked > 0 && spar__seconds() - place->result.asked < SPAR__RESULT_WATCHED;
-    for (const spar__feed *stream = service->watch.first; stream && !watched; stream = stream->after)
-        watched = stream->kind != SPAR__FEED_EVENTS && stream->place == place;
-    (void)pthread_mutex_unlock(&service->watch.lock);
+    (void)pthread_mutex_lock(&service->sse.lock);
+    bool watched = hosted->result.asked > 0 && spar__seconds() - hosted->result.asked < SPAR__RESULT_WATCHED;
+    for (const spar__sse_stream *stream = service->sse.first; stream && !watched; stream = stream->after)
+        watched = stream->kind != SPAR__SSE_EVENTS && stream->hosted == hosted;
+    (void)pthread_mutex_unlock(&service->sse.lock);
     return watched;
 }
 
 /* Streams are served after each result, so that none waits for all of them. */
-void spar__watcher_tick(spar__service *service)
+void spar__standings_tick(spar__service *service)
 {
-    spar__places *places = &service->places;
-    for (size_t i = 0; i < spar__places_count(places); i++) {
-        spar__place *place = spar__places_get(places, i);
-        uint64_t before = place->result.number;
-        if (is_watched(service, place))
-            (void)update(service, place, NULL); /* what fails is tried again */
-        if (place->result.number != before)
-            spar__audience_each(service, fill);
+    spar__hosting *hosting = &service->hosting;
+    for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
+        spar__hosted *hosted = spar__hosting_get(hosting, i);
+        uint64_t before = hosted->result.number;
+        if (is_watched(service, hosted))
+            (void)update(service, hosted, NULL); /* what fails is tried again */
+        if (hosted->result.number != before)
+            spar__sse_hub_each(service, fill);
     }
-    spar__audience_each(service, fill);
-    spar__places_tidy(places, SPAR__BY_WATCHER, spar__seconds());
+    spar__sse_hub_each(service, fill);
+    spar__hosting_tidy(hosting, SPAR__BY_STANDINGS, spar__seconds());
 }

@@ -6,48 +6,48 @@
 
 #include <string.h>
 
-void spar__audience_init(spar__audience *watch, spar__service *service)
+void spar__sse_hub_init(spar__sse_hub *hub, spar__service *service)
 {
-    *watch = (spar__audience){.service = service};
-    (void)pthread_mutex_init(&watch->lock, NULL);
+    *hub = (spar__sse_hub){.service = service};
+    (void)pthread_mutex_init(&hub->lock, NULL);
 }
 
-void spar__audience_fini(spar__audience *watch)
+void spar__sse_hub_fini(spar__sse_hub *hub)
 {
-    (void)pthread_mutex_destroy(&watch->lock);
+    (void)pthread_mutex_destroy(&hub->lock);
 }
 
-size_t spar__audience_count(spar__audience *watch)
+size_t spar__sse_hub_count(spar__sse_hub *hub)
 {
-    (void)pthread_mutex_lock(&watch->lock);
-    size_t n = watch->n;
-    (void)pthread_mutex_unlock(&watch->lock);
+    (void)pthread_mutex_lock(&hub->lock);
+    size_t n = hub->n;
+    (void)pthread_mutex_unlock(&hub->lock);
     return n;
 }
 
 /* --- streams come and go --- */
 
-static void link_stream(spar__audience *watch, spar__feed *stream)
+static void add_to_hub(spar__sse_hub *hub, spar__sse_stream *stream)
 {
-    stream->after = watch->first;
+    stream->after = hub->first;
     if (stream->after)
         stream->after->before = stream;
-    watch->first = stream;
-    watch->n++;
+    hub->first = stream;
+    hub->n++;
 }
 
-static void unlink_stream(spar__audience *watch, spar__feed *stream)
+static void remove_from_hub(spar__sse_hub *hub, spar__sse_stream *stream)
 {
     if (stream->before)
         stream->before->after = stream->after;
     else
-        watch->first = stream->after;
+        hub->first = stream->after;
     if (stream->after)
         stream->after->before = stream->before;
-    watch->n--;
+    hub->n--;
 }
 
-static void free_stream(spar__feed *stream)
+static void free_stream(spar__sse_stream *stream)
 {
     spar__buf_free(&stream->out);
     spar__free(stream);
@@ -56,35 +56,26 @@ static void free_stream(spar__feed *stream)
 /* Under the lock: 0, or the status of the refusal. */
 static unsigned refusal(const spar__service *service, const spar__address *address)
 {
-    const spar__audience *watch = &service->watch;
+    const spar__sse_hub *hub = &service->sse;
     const spar__service_limits *limits = &service->settings.limits;
     size_t same = 0;
-    for (const spar__feed *stream = watch->first; stream; stream = stream->after)
+    for (const spar__sse_stream *stream = hub->first; stream; stream = stream->after)
         same +=
-            memcmp(&stream->address, address, sizeof *address) == 0 && !stream->closed && !spar__feed_is_gone(stream);
-    if (watch->stopping || (limits->streams && watch->n >= limits->streams))
+            memcmp(&stream->address, address, sizeof *address) == 0 && !stream->closed && !spar__sse_is_gone(stream);
+    if (hub->stopping || (limits->streams && hub->n >= limits->streams))
         return 503;
     return limits->address_streams && same >= limits->address_streams ? 429 : 0;
 }
 
-static void refuse(spar__call *call, unsigned status)
+static spar__sse_stream *new_stream(const spar__call *call, spar__sse_kind kind, uint64_t next)
 {
-    call->reply.retry_after = 10;
-    if (status == 429)
-        spar__reply_problem(&call->reply, 429, "streams", "too many streams from here; end one first");
-    else
-        spar__reply_problem(&call->reply, 503, "streams", "too many streams; try again later");
-}
-
-static spar__feed *new_stream(const spar__call *call, spar__feed_kind kind, uint64_t next)
-{
-    spar__feed *stream = spar__alloc(1, sizeof *stream);
+    spar__sse_stream *stream = spar__alloc(1, sizeof *stream);
     if (!stream)
         return NULL;
-    stream->watch = &call->service->watch;
+    stream->hub = &call->service->sse;
     stream->kind = kind;
     stream->socket = -1;
-    stream->place = call->place;
+    stream->hosted = call->hosted;
     stream->address = call->address;
     stream->caller = call->caller;
     stream->next = next;
@@ -92,103 +83,106 @@ static spar__feed *new_stream(const spar__call *call, spar__feed_kind kind, uint
     return stream;
 }
 
-void spar__feed_open(spar__call *call, spar__feed_kind kind, uint64_t next)
+spar_status spar__sse_open(spar__call *call, spar__sse_kind kind, uint64_t next)
 {
-    spar__audience *watch = &call->service->watch;
+    spar__sse_hub *hub = &call->service->sse;
     call->reply.type = "text/event-stream";
     call->reply.status = 200;
     if (call->head)
-        return;
-    spar__feed *stream = new_stream(call, kind, next);
-    (void)pthread_mutex_lock(&watch->lock);
+        return SPAR_OK;
+    spar__sse_stream *stream = new_stream(call, kind, next);
+    (void)pthread_mutex_lock(&hub->lock);
     unsigned refused = stream ? refusal(call->service, &call->address) : 503;
     if (!refused)
-        link_stream(watch, stream);
-    (void)pthread_mutex_unlock(&watch->lock);
+        add_to_hub(hub, stream);
+    (void)pthread_mutex_unlock(&hub->lock);
     if (!refused) {
         call->reply.stream = stream;
-        return;
+        return SPAR_OK;
     }
     if (stream)
         free_stream(stream);
-    refuse(call, refused);
+    call->reply.retry_after = 10;
+    return spar__reply_problem(&call->reply, refused, "streams",
+                               refused == 429 ? "too many streams from here; end one first"
+                                              : "too many streams; try again later");
 }
 
-void spar__feed_close(spar__feed *stream)
+void spar__sse_close(spar__sse_stream *stream)
 {
     if (!stream)
         return;
-    spar__audience *watch = stream->watch;
-    (void)pthread_mutex_lock(&watch->lock);
+    spar__sse_hub *hub = stream->hub;
+    (void)pthread_mutex_lock(&hub->lock);
     bool held = stream->held;
     stream->closed = true;
     if (!held)
-        unlink_stream(watch, stream);
-    (void)pthread_mutex_unlock(&watch->lock);
+        remove_from_hub(hub, stream);
+    (void)pthread_mutex_unlock(&hub->lock);
     if (!held)
         free_stream(stream);
 }
 
 /* --- bytes --- */
 
-bool spar__feed_take(spar__feed *stream, char *out, size_t most, size_t *n)
+bool spar__sse_take(spar__sse_stream *stream, char *out, size_t most, size_t *n)
 {
-    spar__audience *watch = stream->watch;
-    (void)pthread_mutex_lock(&watch->lock);
+    spar__sse_hub *hub = stream->hub;
+    (void)pthread_mutex_lock(&hub->lock);
     size_t left = stream->out.length - stream->taken;
-    bool good = left > 0 || !(stream->ended || watch->stopping);
+    bool good = left > 0 || !(stream->ended || hub->stopping);
     *n = left < most ? left : most;
     if (*n) {
         memcpy(out, stream->out.text + stream->taken, *n);
         stream->taken += *n;
     } else if (good) {
         stream->asleep = true;
-        spar__feed_sleep(stream);
+        spar__sse_suspend(stream);
     }
-    (void)pthread_mutex_unlock(&watch->lock);
+    (void)pthread_mutex_unlock(&hub->lock);
     return good;
 }
 
 /* Under the lock. */
-static void wake(spar__feed *stream)
+static void wake(spar__sse_stream *stream)
 {
     if (!stream->asleep)
         return;
     stream->asleep = false;
-    spar__feed_wake(stream);
+    spar__sse_resume(stream);
 }
 
-void spar__audience_end(spar__audience *watch)
+void spar__sse_hub_stop(spar__sse_hub *hub)
 {
-    (void)pthread_mutex_lock(&watch->lock);
-    watch->stopping = true;
-    for (spar__feed *stream = watch->first; stream; stream = stream->after)
+    (void)pthread_mutex_lock(&hub->lock);
+    hub->stopping = true;
+    for (spar__sse_stream *stream = hub->first; stream; stream = stream->after)
         wake(stream);
-    (void)pthread_mutex_unlock(&watch->lock);
+    (void)pthread_mutex_unlock(&hub->lock);
 }
 
 /* --- for the watcher --- */
 
-void spar__audience_each(spar__service *service, spar__feed_fill *fill)
+void spar__sse_hub_each(spar__service *service, spar__sse_fill *fill)
 {
-    spar__audience *watch = &service->watch;
+    spar__sse_hub *hub = &service->sse;
     spar__buf news = {0};
-    (void)pthread_mutex_lock(&watch->lock);
-    for (spar__feed *stream = watch->first, *after; stream; stream = after) {
+    (void)pthread_mutex_lock(&hub->lock);
+    for (spar__sse_stream *stream = hub->first, *after; stream; stream = after) {
         bool ended = false;
         if (stream->taken < stream->out.length || stream->ended) {
             after = stream->after;
             continue; /* its last bytes are not sent yet */
         }
         stream->held = true;
-        (void)pthread_mutex_unlock(&watch->lock);
+        (void)pthread_mutex_unlock(&hub->lock);
         spar__buf_clear(&news);
         ended = !fill(service, stream, &news);
-        (void)pthread_mutex_lock(&watch->lock);
+        (void)pthread_mutex_lock(&hub->lock);
         stream->held = false;
         after = stream->after;
         if (stream->closed) {
-            unlink_stream(watch, stream);
+            remove_from_hub(hub, stream);
             free_stream(stream);
             continue;
         }
@@ -199,6 +193,6 @@ void spar__audience_each(spar__service *service, spar__feed_fill *fill)
         if (stream->out.length || stream->ended)
             wake(stream);
     }
-    (void)pthread_mutex_unlock(&watch->lock);
+    (void)pthread_mutex_unlock(&hub->lock);
     spar__buf_free(&news);
 }

@@ -17,23 +17,23 @@
 struct spar__status_report;
 
 /* The events of the log; results; or only that there is a new result, for pages that then load it. */
-typedef enum spar__feed_kind { SPAR__FEED_EVENTS, SPAR__FEED_STATUS, SPAR__FEED_NEWS } spar__feed_kind;
+typedef enum spar__sse_kind { SPAR__SSE_EVENTS, SPAR__SSE_STATUS, SPAR__SSE_NEWS } spar__sse_kind;
 
-typedef struct spar__audience {
+typedef struct spar__sse_hub {
     spar__service *service;
     pthread_mutex_t lock; /* of everything here, and of the results of the places */
-    struct spar__feed *first;
+    struct spar__sse_stream *first;
     size_t n;
     bool stopping;
-} spar__audience;
+} spar__sse_hub;
 
-typedef struct spar__feed {
-    struct spar__feed *before, *after;
-    spar__audience *watch;
+typedef struct spar__sse_stream {
+    struct spar__sse_stream *before, *after;
+    spar__sse_hub *hub;
     struct MHD_Connection *connection;
     int socket; /* -1: not known yet */
-    spar__feed_kind kind;
-    spar__place *place;
+    spar__sse_kind kind;
+    spar__hosted *hosted;
     spar__address address;
     spar__caller caller; /* whose permission is looked at again and again */
     uint64_t next;       /* the first event that was not sent; or the number of the result that was sent last */
@@ -42,40 +42,40 @@ typedef struct spar__feed {
     size_t taken; /* bytes of it that were sent */
     bool asleep, ended;
     bool held, closed; /* the watcher works on it without the lock; its connection is gone meanwhile */
-} spar__feed;
+} spar__sse_stream;
 
-enum { SPAR__FEED_BEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 10 }; /* seconds */
+enum { SPAR__SSE_HEARTBEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 10 }; /* seconds */
 
-void spar__audience_init(spar__audience *watch, spar__service *service);
-void spar__audience_fini(spar__audience *watch);
-void spar__audience_end(spar__audience *watch); /* all streams end, and no new one begins */
-size_t spar__audience_count(spar__audience *watch);
+void spar__sse_hub_init(spar__sse_hub *hub, spar__service *service);
+void spar__sse_hub_fini(spar__sse_hub *hub);
+void spar__sse_hub_stop(spar__sse_hub *hub); /* all streams end, and no new one begins */
+size_t spar__sse_hub_count(spar__sse_hub *hub);
 
 /* A stream for the call, which becomes its reply; or a problem does. */
-void spar__feed_open(spar__call *call, spar__feed_kind kind, uint64_t next);
-void spar__feed_close(spar__feed *stream); /* NULL is fine */
+spar_status spar__sse_open(spar__call *call, spar__sse_kind kind, uint64_t next);
+void spar__sse_close(spar__sse_stream *stream); /* NULL is fine */
 
 /* The connections' thread: up to `most` bytes, *n 0 if there are none now and the stream sleeps; false: it has ended.
  */
-bool spar__feed_take(spar__feed *stream, char *out, size_t most, size_t *n);
+bool spar__sse_take(spar__sse_stream *stream, char *out, size_t most, size_t *n);
 
 /* http_reply.c: its connection. */
-void spar__feed_sleep(spar__feed *stream);
-void spar__feed_wake(spar__feed *stream);
-bool spar__feed_is_gone(const spar__feed *stream); /* has the other side closed it? */
+void spar__sse_suspend(spar__sse_stream *stream);
+void spar__sse_resume(spar__sse_stream *stream);
+bool spar__sse_is_gone(const spar__sse_stream *stream); /* has the other side closed it? */
 
 /* Calls fill for every stream that has sent all it had, without the lock: it adds bytes, and returns false to end it.
  */
-typedef bool spar__feed_fill(spar__service *service, spar__feed *stream, spar__buf *out);
-void spar__audience_each(spar__service *service, spar__feed_fill *fill);
+typedef bool spar__sse_fill(spar__service *service, spar__sse_stream *stream, spar__buf *out);
+void spar__sse_hub_each(spar__service *service, spar__sse_fill *fill);
 
 /* watcher.c: the thread. Calls wait for the first result of an experiment. */
-void spar__watcher_work(spar__service *service, spar__call *calls);
-void spar__watcher_tick(spar__service *service);
+bool spar__standings_work(spar__service *service, spar__call *call);
+void spar__standings_tick(spar__service *service);
 
 /* The last result for a page in that language, if it has all events or is a few seconds old: true, and *sequence says
  * how many events it has. Else the next one is asked for, and the page shows what needs no computing. */
-bool spar__result_view(spar__service *service, spar__place *place, size_t language, uint64_t events, spar__buf *out,
+bool spar__result_view(spar__service *service, spar__hosted *hosted, size_t language, uint64_t events, spar__buf *out,
                        uint64_t *sequence);
 
 /* What is known, as the data of a page. pace may be NULL. */

@@ -7,7 +7,7 @@
 
 enum { THREADS = 6, ROUNDS = 2000 };
 
-static spar__turn turn;
+static spar__fair_lock turn;
 static int order[THREADS], n_order; /* under the turn */
 static long inside, most_inside, sum;
 
@@ -32,9 +32,9 @@ static const void *await_next(const void *before)
 static void *wait_in_line(void *context)
 {
     int number = *(int *)context;
-    if (spar__turn_take(&turn, 10000)) {
+    if (spar__fair_lock_take(&turn, 10000)) {
         order[n_order++] = number;
-        spar__turn_give(&turn);
+        spar__fair_lock_give(&turn);
     }
     return NULL;
 }
@@ -44,14 +44,14 @@ static void test_order(void)
     pthread_t thread[THREADS];
     int number[THREADS];
     const void *last = NULL;
-    ok(spar__turn_take(&turn, 0), "a free turn is taken at once");
+    ok(spar__fair_lock_take(&turn, 0), "a free turn is taken at once");
     for (int i = 0; i < THREADS; i++) {
         number[i] = i;
         if (pthread_create(&thread[i], NULL, wait_in_line, &number[i]))
             abort();
         last = await_next(last);
     }
-    spar__turn_give(&turn);
+    spar__fair_lock_give(&turn);
     for (int i = 0; i < THREADS; i++)
         (void)pthread_join(thread[i], NULL);
     bool sorted = n_order == THREADS;
@@ -62,7 +62,7 @@ static void test_order(void)
 
 static void *give_up(void *context)
 {
-    *(bool *)context = spar__turn_take(&turn, 50);
+    *(bool *)context = spar__fair_lock_take(&turn, 50);
     return NULL;
 }
 
@@ -72,7 +72,8 @@ static void test_patience(void)
     bool got[3] = {true, true, true};
     int last = 0;
     n_order = 0;
-    ok(spar__turn_take(&turn, 0) && !spar__turn_take(&turn, 0) && !spar__turn_take(&turn, 5), "not taken twice");
+    ok(spar__fair_lock_take(&turn, 0) && !spar__fair_lock_take(&turn, 0) && !spar__fair_lock_take(&turn, 5),
+       "not taken twice");
     for (int i = 0; i < 2; i++)
         if (pthread_create(&thread[i], NULL, give_up, &got[i]))
             abort();
@@ -82,24 +83,24 @@ static void test_patience(void)
     for (int i = 0; i < 2; i++)
         (void)pthread_join(thread[i], NULL);
     (void)await_next(NULL);
-    spar__turn_give(&turn);
+    spar__fair_lock_give(&turn);
     (void)pthread_join(thread[2], NULL);
     ok(!got[0] && !got[1] && n_order == 1, "two give up, who came behind them gets it");
-    ok(spar__turn_take(&turn, 0), "and it is free again");
-    spar__turn_give(&turn);
+    ok(spar__fair_lock_take(&turn, 0), "and it is free again");
+    spar__fair_lock_give(&turn);
 }
 
 static void *enter_often(void *context)
 {
     long *got = context;
     for (int i = 0; i < ROUNDS; i++) {
-        if (!spar__turn_take(&turn, i % 7 ? 10000 : 0))
+        if (!spar__fair_lock_take(&turn, i % 7 ? 10000 : 0))
             continue;
         inside++;
         most_inside = inside > most_inside ? inside : most_inside;
         sum++;
         inside--;
-        spar__turn_give(&turn);
+        spar__fair_lock_give(&turn);
         ++*got;
     }
     return NULL;
@@ -121,10 +122,10 @@ static void test_crowd(void)
 
 int main(void)
 {
-    spar__turn_init(&turn);
+    spar__fair_lock_init(&turn);
     test_order();
     test_patience();
     test_crowd();
-    spar__turn_fini(&turn);
+    spar__fair_lock_fini(&turn);
     return done();
 }

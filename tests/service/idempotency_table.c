@@ -31,7 +31,7 @@ static spar__call *begin(const char *with, const char *body, bool *goes_on)
     call->shape = spar__shape_of(&route);
     strcpy(call->caller.voter, "ann");
     spar__buf_adds(&call->body, body);
-    *goes_on = spar__once_begin(call);
+    *goes_on = spar__idempotency_begin(call);
     return call;
 }
 
@@ -39,7 +39,7 @@ static void end(spar__call *call, unsigned status, const char *reply)
 {
     call->reply.status = status;
     spar__buf_adds(&call->reply.body, reply);
-    spar__once_end(call);
+    spar__idempotency_end(call);
     spar__reply_free(&call->reply);
     spar__buf_free(&call->body);
     spar__free(call);
@@ -62,7 +62,7 @@ static void test_order(void)
     for (int i = 0; i < 5; i++)
         all &= has_effect(names[i], 200, "x");
     ok(all, "five keys, each with its effect");
-    ok(service->voters_once.n == MOST, "four are kept");
+    ok(service->voters_replies.n == MOST, "four are kept");
     ok(!has_effect("2", 200, "") && !has_effect("5", 200, ""), "the youngest");
     ok(has_effect("1", 200, "x"), "the oldest was forgotten");
     ok(has_effect("2", 200, "x"), "and then the next one, for its sake");
@@ -82,7 +82,7 @@ static void test_flight(void)
         (void)snprintf(name, sizeof name, "n%d", i);
         (void)has_effect(name, 200, "x");
     }
-    ok(service->voters_once.n == MOST, "many others come");
+    ok(service->voters_replies.n == MOST, "many others come");
     end(waiting, 200, "late");
     bool goes_on;
     spar__call *repeated = begin("flight", "{}", &goes_on);
@@ -102,7 +102,7 @@ static void test_full(void)
     ok(goes_on[MOST - 1] && !goes_on[MOST] && call[MOST]->reply.status == 503, "all wait: no more are taken");
     for (int i = 0; i <= MOST; i++)
         end(call[i], i == MOST ? 503 : 400, "");
-    ok(service->voters_once.n == 0, "refusals are not kept");
+    ok(service->voters_replies.n == 0, "refusals are not kept");
 }
 
 static void test_bytes(void)
@@ -114,16 +114,16 @@ static void test_bytes(void)
        "a reply that is too large is not kept");
     large[BYTES - 1] = '\0';
     ok(has_effect("fits", 200, large) && !has_effect("fits", 200, ""), "one that just fits is");
-    ok(!has_effect("small", 200, "") && service->voters_once.bytes == BYTES, "beside a small one");
+    ok(!has_effect("small", 200, "") && service->voters_replies.bytes == BYTES, "beside a small one");
     ok(has_effect("more", 200, "x") && has_effect("small", 200, "x"), "but one more makes the oldest go");
 }
 
 static void test_time(void)
 {
     ok(has_effect("old", 200, "x") && !has_effect("old", 200, "x"), "a key");
-    spar__once_table *once = &service->voters_once;
+    spar__idempotency *once = &service->voters_replies;
     for (size_t i = 1; i <= MOST; i++)
-        once->entry[i].begun -= SPAR__ONCE_SECONDS + 1;
+        once->entry[i].begun -= SPAR__IDEMPOTENCY_SECONDS + 1;
     ok(has_effect("old", 200, "x"), "is good for 24 hours");
     ok(once->n == 1, "and what is older is gone");
 }
@@ -131,13 +131,13 @@ static void test_time(void)
 int main(void)
 {
     service = spar__alloc(1, sizeof *service);
-    spar__once_init(&service->voters_once, MOST, BYTES);
+    spar__idempotency_init(&service->voters_replies, MOST, BYTES);
     test_order();
     test_flight();
     test_full();
     test_bytes();
     test_time();
-    spar__once_fini(&service->voters_once);
+    spar__idempotency_fini(&service->voters_replies);
     spar__free(service);
     return done();
 }

@@ -18,19 +18,19 @@ static const char *addresses(const char *place)
 {
     static char list[256];
     spar__store *store = NULL;
-    spar__places places;
+    spar__hosting places;
     size_t length = 0;
     list[0] = 0;
-    spar__places_init(&places);
+    spar__hosting_init(&places);
     must(spar__store_open(place, SPAR__STORE_READ, &store, &err));
-    must(spar__places_load(&places, place, store, &err));
+    must(spar__hosting_load(&places, place, store, &err));
     for (size_t i = 0; i < places.n && length < sizeof list; i++) {
-        const spar__place *one = spar__places_get(&places, i);
+        const spar__hosted *one = spar__hosting_get(&places, i);
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? " " : "", one->name);
-        if (spar__places_find(&places, one->name) != one)
+        if (spar__hosting_find(&places, one->name) != one)
             return "an address of two";
     }
-    spar__places_fini(&places);
+    spar__hosting_fini(&places);
     spar__store_close(store);
     return list;
 }
