@@ -153,12 +153,14 @@ static spar_status write_all(spar__batch *batch, spar_error *err)
         spar__live_end(experiment);
         (void)spar__fail_memory(err);
     }
+    spar__live_lock_state(experiment);
     if (!status && batch->undone) { /* the state has that answer, and cannot unlearn */
         status = spar__live_start(experiment, batch->undone, err);
         if (!status)
             status = spar__live_refresh(experiment, err);
     } else if (!status)
         status = fold_all(batch, batch->n, order, err);
+    spar__live_unlock_state(experiment);
     spar__free(order);
     spar__free(entry);
     return status;

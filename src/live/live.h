@@ -11,6 +11,7 @@
 
 #include <spar/experiment.h>
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 /* An option as it is now, looked up when it is needed. */
@@ -28,6 +29,15 @@ typedef struct spar__live_name {
     uint64_t high, low, voter; /* voter 0: none */
 } spar__live_name;
 
+/* A state that handles of several threads share; each has a store and texts of its own. Only the thread that the owner
+ * lets fold changes it or puts another in its place, and holds the lock for writing then; it looks at it without a
+ * lock, all others with the lock for reading. */
+typedef struct spar__shared_fold {
+    pthread_rwlock_t lock;
+    spar__fold *state;
+    uint64_t snapshot; /* events in the newest snapshot that is known */
+} spar__shared_fold;
+
 struct spar_experiment {
     char *place; /* for messages */
     spar__store *store;
@@ -35,6 +45,8 @@ struct spar_experiment {
     uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;                /* NULL: to be computed from the log */
+    spar__shared_fold *shared;        /* whose state it is; NULL: its own */
+    unsigned locks;                   /* of the shared one for writing, inside each other */
     double folded;                    /* nanoseconds of the monotonic clock: it was at the end of the log then */
     spar_event *event;                /* working memory */
     uint64_t snapshot;                /* events in the newest snapshot that is known */
@@ -61,6 +73,11 @@ struct spar_experiment {
 
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
+
+/* Around all that changes the state: takes the one that is shared, and gives it back. */
+void spar__live_lock_state(spar_experiment *experiment);
+void spar__live_unlock_state(spar_experiment *experiment);
+void spar__live_take_state(spar_experiment *experiment); /* the shared one, to look at it */
 
 /* A state to start from: the newest that is kept of fewer events than `limit` (0: of any number), or an empty one. */
 spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_error *err);

@@ -192,24 +192,63 @@ static spar_status check_end(const spar_experiment *experiment, const spar__stor
     return SPAR_OK;
 }
 
-spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
+void spar__live_take_state(spar_experiment *experiment)
 {
-    spar__store_mark mark;
-    spar_status status = spar__store_look(experiment->store, experiment->id, &mark, err);
-    if (!status)
-        spar__live_heed_drops(experiment, mark.drops);
-    if (!status && (!experiment->state || experiment->state->broken))
+    const spar__shared_fold *shared = experiment->shared;
+    experiment->state = shared->state;
+    experiment->snapshot = experiment->snapshot > shared->snapshot ? experiment->snapshot : shared->snapshot;
+}
+
+void spar__live_lock_state(spar_experiment *experiment)
+{
+    if (!experiment->shared || experiment->locks++)
+        return;
+    (void)pthread_rwlock_wrlock(&experiment->shared->lock);
+    spar__live_take_state(experiment);
+}
+
+void spar__live_unlock_state(spar_experiment *experiment)
+{
+    if (!experiment->shared || --experiment->locks)
+        return;
+    experiment->shared->state = experiment->state;
+    experiment->shared->snapshot = experiment->snapshot;
+    (void)pthread_rwlock_unlock(&experiment->shared->lock);
+}
+
+static spar_status fold_to(spar_experiment *experiment, const spar__store_mark *mark, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    if (!experiment->state || experiment->state->broken)
         status = spar__live_start(experiment, 0, err);
     if (!status)
-        status = check_end(experiment, &mark, err);
-    while (!status && experiment->state->sequence < mark.sequence) {
+        status = check_end(experiment, mark, err);
+    while (!status && experiment->state->sequence < mark->sequence) {
         uint64_t first = experiment->state->sequence;
         bool too_new = false;
-        status = spar__live_fold(experiment, mark.sequence, NULL, NULL, &too_new, err);
+        status = spar__live_fold(experiment, mark->sequence, NULL, NULL, &too_new, err);
         if (status && too_new && first)
             status = spar__live_start(experiment, first, err);
         else if (!status)
             break;
+    }
+    return status;
+}
+
+spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
+{
+    spar__store_mark mark;
+    const spar__fold *state = experiment->state;
+    spar_status status = spar__store_look(experiment->store, experiment->id, &mark, err);
+    if (status)
+        return status;
+    spar__live_heed_drops(experiment, mark.drops);
+    if (!state || state->broken || state->sequence != mark.sequence) {
+        spar__live_lock_state(experiment);
+        status = fold_to(experiment, &mark, err);
+        spar__live_unlock_state(experiment);
+    } else {
+        status = check_end(experiment, &mark, err);
     }
     if (!status)
         experiment->folded = spar__clock_wall();

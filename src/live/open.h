@@ -9,8 +9,9 @@ spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experi
                            spar_error *err);
 
 /* The experiment of that name on a store that stays the caller's, who closes it last. Several may share one, as long as
- * only one of them writes at a time. place: for messages. */
+ * only one of them writes at a time. place: for messages. shared: whose state is its own, too; NULL: none. The caller
+ * may fold, or the state needs nothing. */
 spar_status spar__live_open_on(spar__store *store, const char *place, const char *name, bool writes,
-                               spar_experiment **out, spar_error *err);
+                               spar__shared_fold *shared, spar_experiment **out, spar_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "service/server.h"
 
 #include <string.h>
+#include <time.h>
 
 void spar__hosting_init(spar__hosting *hosting)
 {
@@ -13,10 +14,31 @@ void spar__hosting_init(spar__hosting *hosting)
     (void)pthread_mutex_init(&hosting->lock, NULL);
 }
 
+static void close_handle(spar__hosted *hosted, int user)
+{
+    spar__opened *opened = &hosted->opened[user];
+    spar_experiment_close(opened->experiment);
+    spar__store_close(opened->store);
+    opened->experiment = NULL;
+    opened->store = NULL;
+}
+
+/* By who may fold. */
+static void drop_state(spar__hosted *hosted)
+{
+    (void)pthread_rwlock_wrlock(&hosted->shared.lock);
+    spar__fold_free(hosted->shared.state);
+    hosted->shared.state = NULL;
+    (void)pthread_rwlock_unlock(&hosted->shared.lock);
+}
+
 static void free_hosted(spar__hosted *hosted)
 {
     for (int user = 0; user < SPAR__BY_COUNT; user++)
-        spar_experiment_close(hosted->opened[user].experiment);
+        close_handle(hosted, user);
+    drop_state(hosted);
+    (void)pthread_rwlock_destroy(&hosted->shared.lock);
+    (void)pthread_mutex_destroy(&hosted->folding);
     spar__buf_free(&hosted->result.json);
     for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
         spar__buf_free(&hosted->result.view[i]);
@@ -65,6 +87,10 @@ static spar__hosted *new_hosted(spar__hosting *all, const char *location, const 
     spar__hosted *hosted = spar__alloc(1, sizeof *hosted);
     spar__buf where = {0};
     spar__buf_printf(&where, "%s#%s", location, name);
+    if (hosted) {
+        (void)pthread_rwlock_init(&hosted->shared.lock, NULL);
+        (void)pthread_mutex_init(&hosted->folding, NULL);
+    }
     if (hosted && !where.failed) {
         hosted->name = free_name(all, *name ? name : all->unnamed);
         hosted->where = spar__strdup(where.text);
@@ -181,76 +207,167 @@ spar__hosted *spar__hosting_get(spar__hosting *hosting, size_t i)
     return hosted;
 }
 
-static spar_status open_shared(spar__hosted *hosted, int user, bool writes, spar_experiment **out, spar_error *err)
+/* --- opening --- */
+
+static bool shares(int user)
 {
-    spar__store **store = &hosted->all->store[user];
+    return user == SPAR__BY_WRITER || user == SPAR__BY_READER;
+}
+
+/* By who may fold, where the state is shared. */
+static spar_status open_handle(spar__hosted *hosted, int user, spar_error *err)
+{
+    spar__opened *opened = &hosted->opened[user];
+    spar__store **store = hosted->all->shared ? &hosted->all->store[user] : &opened->store;
+    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
     char *url = NULL, *name = NULL;
     spar_status status = spar__store_split(hosted->where, &url, &name, err);
     if (!status && !*store)
         status = spar__store_open(url, writes ? SPAR__STORE_WRITE : SPAR__STORE_READ, store, err);
     if (!status)
-        status = spar__live_open_on(*store, hosted->where, name, writes, out, err);
+        status = spar__live_open_on(*store, hosted->where, name, writes, shares(user) ? &hosted->shared : NULL,
+                                    &opened->experiment, err);
+    if (!status)
+        opened->experiment->served = user == SPAR__BY_WRITER;
     spar__free(url);
     spar__free(name);
     return status;
 }
 
-spar_status spar__hosted_open(spar__hosted *hosted, int user, spar_experiment **out, spar_error *err)
+/* Opens it where needed and brings it to the end of the log. By who may fold, where the state is shared; after a
+ * failure the log is read again. */
+static spar_status bring_up_to_date(spar__hosted *hosted, int user, spar_error *err)
 {
-    spar__opened *opened = &hosted->opened[user];
-    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
-    spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
-    spar_status status = SPAR_OK;
-    opened->used = spar__seconds();
-    if (!opened->experiment)
-        status = hosted->all->shared ? open_shared(hosted, user, writes, &opened->experiment, err)
-                                     : spar_experiment_open(hosted->where, mode, &opened->experiment, err);
-    else if (user != SPAR__BY_WRITER)
-        status = spar_experiment_refresh(opened->experiment, err);
-    if (status)
-        spar__hosted_close(hosted, user);
-    else
-        opened->experiment->served = user == SPAR__BY_WRITER;
-    *out = opened->experiment;
+    const spar__opened *opened = &hosted->opened[user];
+    if (opened->experiment && shares(user))
+        spar__live_take_state(opened->experiment);
+    spar_status status =
+        opened->experiment ? spar_experiment_refresh(opened->experiment, err) : open_handle(hosted, user, err);
+    if (status) {
+        close_handle(hosted, user);
+        if (shares(user))
+            drop_state(hosted);
+    }
     return status;
 }
 
-void spar__hosted_close(spar__hosted *hosted, int user)
+/* The writer may fold until it releases the experiment, and looks for what is new when it has the store's lock. */
+static spar_status open_to_write(spar__hosted *hosted, spar_error *err)
 {
-    spar_experiment_close(hosted->opened[user].experiment);
-    hosted->opened[user].experiment = NULL;
+    spar__opened *opened = &hosted->opened[SPAR__BY_WRITER];
+    if (!opened->held) {
+        (void)pthread_mutex_lock(&hosted->folding);
+        opened->held = true;
+        if (opened->experiment)
+            spar__live_take_state(opened->experiment);
+    }
+    return opened->experiment && opened->experiment->state ? SPAR_OK : bring_up_to_date(hosted, SPAR__BY_WRITER, err);
+}
+
+static bool ends_at(const spar__fold *state, const spar__store_mark *mark)
+{
+    return state && !state->broken && state->sequence == mark->sequence &&
+           memcmp(state->hash, mark->hash, sizeof state->hash) == 0;
+}
+
+/* The reader folds what others have written only while the writer has nothing to do. Else the writer folds it in a
+ * moment: the reader waits for that, but not for a writer that waits itself; then it takes the state as it is. */
+static spar_status open_to_read(spar__hosted *hosted, spar_error *err)
+{
+    enum { TRIES = 5000 };
+    const struct timespec pause = {0, 200000};
+    spar__opened *opened = &hosted->opened[SPAR__BY_READER];
+    for (unsigned tries = 0; tries <= TRIES; tries++) {
+        spar__store_mark mark;
+        spar_status status = SPAR_OK;
+        if (opened->experiment) {
+            status = spar__store_look(opened->experiment->store, opened->experiment->id, &mark, err);
+            if (status)
+                return status;
+            spar__live_heed_drops(opened->experiment, mark.drops);
+            (void)pthread_rwlock_rdlock(&hosted->shared.lock);
+            opened->held = ends_at(hosted->shared.state, &mark) || (tries == TRIES && hosted->shared.state);
+            if (opened->held) {
+                spar__live_take_state(opened->experiment);
+                return SPAR_OK;
+            }
+            (void)pthread_rwlock_unlock(&hosted->shared.lock);
+        }
+        if (pthread_mutex_trylock(&hosted->folding) == 0) {
+            status = bring_up_to_date(hosted, SPAR__BY_READER, err);
+            (void)pthread_mutex_unlock(&hosted->folding);
+        } else {
+            (void)nanosleep(&pause, NULL);
+        }
+        if (status)
+            return status;
+    }
+    return spar__fail(err, SPAR_BUSY, "%s: is being written to; try again", hosted->name);
+}
+
+spar_status spar__hosted_open(spar__hosted *hosted, int user, spar_experiment **out, spar_error *err)
+{
+    spar__opened *opened = &hosted->opened[user];
+    opened->used = spar__seconds();
+    spar_status status = user == SPAR__BY_WRITER   ? open_to_write(hosted, err)
+                         : user == SPAR__BY_READER ? open_to_read(hosted, err)
+                                                   : bring_up_to_date(hosted, user, err);
+    *out = status ? NULL : opened->experiment;
+    return status;
 }
 
 void spar__hosted_release(spar__hosted *hosted, int user)
 {
-    (void)hosted;
-    (void)user;
+    spar__opened *opened = &hosted->opened[user];
+    if (!opened->held)
+        return;
+    opened->held = false;
+    if (user == SPAR__BY_WRITER)
+        (void)pthread_mutex_unlock(&hosted->folding);
+    else
+        (void)pthread_rwlock_unlock(&hosted->shared.lock);
 }
 
+void spar__hosted_close(spar__hosted *hosted, int user)
+{
+    close_handle(hosted, user);
+    if (user == SPAR__BY_WRITER)
+        drop_state(hosted);
+}
+
+/* The state goes with the last handle. */
 void spar__hosting_tidy(spar__hosting *hosting, int user, double now)
 {
     for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
         spar__hosted *hosted = spar__hosting_get(hosting, i);
-        if (hosted->opened[user].experiment && now - hosted->opened[user].used > SPAR__HOSTED_IDLE_SECONDS)
-            spar__hosted_close(hosted, user);
+        if (!hosted->opened[user].experiment || now - hosted->opened[user].used <= SPAR__HOSTED_IDLE_SECONDS)
+            continue;
+        (void)pthread_mutex_lock(&hosted->folding);
+        close_handle(hosted, user);
+        if (!hosted->opened[SPAR__BY_WRITER].experiment && !hosted->opened[SPAR__BY_READER].experiment)
+            drop_state(hosted);
+        (void)pthread_mutex_unlock(&hosted->folding);
     }
 }
 
 void spar__hosting_snapshot(spar__hosting *hosting)
 {
     for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
-        spar_experiment *experiment = spar__hosting_get(hosting, i)->opened[SPAR__BY_WRITER].experiment;
-        if (experiment && experiment->state)
+        spar__hosted *hosted = spar__hosting_get(hosting, i);
+        spar_experiment *experiment = hosted->opened[SPAR__BY_WRITER].experiment;
+        if (experiment && !open_to_write(hosted, NULL))
             spar__snapshot_take(experiment);
+        spar__hosted_release(hosted, SPAR__BY_WRITER);
     }
 }
 
-void spar__hosting_follow(spar__hosting *hosting, int user)
+void spar__hosting_follow(spar__hosting *hosting)
 {
     for (size_t i = 0; hosting->shared && i < spar__hosting_count(hosting); i++) {
         spar__hosted *hosted = spar__hosting_get(hosting, i);
-        if (hosted->opened[user].experiment && spar_experiment_refresh(hosted->opened[user].experiment, NULL))
-            spar__hosted_close(hosted, user);
+        if (hosted->opened[SPAR__BY_WRITER].experiment && !open_to_write(hosted, NULL))
+            (void)bring_up_to_date(hosted, SPAR__BY_WRITER, NULL);
+        spar__hosted_release(hosted, SPAR__BY_WRITER);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "live/live.h"
 #include "live/pace.h"
 #include "service/http/http.h"
 #include "service/pages/pages.h"
@@ -68,7 +69,9 @@ struct spar__hosting;
 /* What one worker has of an experiment: its own alone. */
 typedef struct spar__opened {
     spar_experiment *experiment; /* NULL: not open */
+    spar__store *store;          /* its own, unless each worker has one for all */
     double used;
+    bool held; /* the writer: it may fold, until it releases; the reader: it has the lock of the state for reading */
 } spar__opened;
 
 /* What the watcher has found out (watch.h); under the lock of the watch. */
@@ -87,6 +90,8 @@ typedef struct spar__hosted {
     char *where; /* "tea.db#NAME" */
     struct spar__hosting *all;
     spar__opened opened[SPAR__BY_COUNT];
+    spar__shared_fold shared; /* the state, of the writer and the reader */
+    pthread_mutex_t folding;  /* who has it may change that state */
     spar__result result;
     struct spar__batch *batch; /* the writer's, for a round */
     bool failed;               /* the writer's: the batch could not be committed */
@@ -116,16 +121,16 @@ const char *spar__hosted_name(const spar__hosted *hosted);                  /* i
 size_t spar__hosting_count(spar__hosting *hosting);
 spar__hosted *spar__hosting_get(spar__hosting *hosting, size_t i);
 
-/* The experiment, opened where needed and, for readers, brought up to date. */
+/* The experiment, opened where needed. For the reader, for transfers and for standings it is at the end of the log. The
+ * writer has it until the end of its round, the reader until it is answered: then it is released. */
 spar_status spar__hosted_open(spar__hosted *hosted, int user, spar_experiment **out, spar_error *err);
-/* The writer's, now and then: writes snapshots that were under way and are ready, or that are due. */
+void spar__hosted_release(spar__hosted *hosted, int user);
+/* It is opened again, and its log read again, when next used. */
+void spar__hosted_close(spar__hosted *hosted, int user);
+/* The writer's, now and then: writes snapshots that were under way and are ready, or that are due; and brings what it
+ * has open to the end of the log, so that it is never far behind what others write. */
 void spar__hosting_snapshot(spar__hosting *hosting);
-/* Brings what the worker has open to the end of the log, so that it is never far behind what others write. */
-void spar__hosting_follow(spar__hosting *hosting, int user);
-void spar__hosted_release(spar__hosted *hosted,
-                          int user); /* after an open, when the experiment is not looked at any more */
-void spar__hosted_close(spar__hosted *hosted,
-                        int user); /* it is opened again, and its log read again, when next used */
+void spar__hosting_follow(spar__hosting *hosting);
 void spar__hosting_tidy(spar__hosting *hosting, int user, double now); /* closes what was not used for a while */
 
 /* A thread with a queue of calls. */

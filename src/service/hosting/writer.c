@@ -103,6 +103,7 @@ static void free_batches(spar__service *service)
         if (hosted->failed)
             spar__hosted_close(hosted, SPAR__BY_WRITER);
         hosted->failed = false;
+        spar__hosted_release(hosted, SPAR__BY_WRITER);
     }
 }
 
@@ -213,6 +214,6 @@ void spar__writer_tick(spar__service *service)
     spar_error err = {0};
     spar__peers_sweep(service);
     spar__hosting_tidy(&service->hosting, SPAR__BY_WRITER, spar__seconds());
-    spar__hosting_follow(&service->hosting, SPAR__BY_WRITER);
+    spar__hosting_follow(&service->hosting);
     spar__storage_errors_add(&service->storage_errors, follow(service, &err), &err, spar__seconds());
 }
