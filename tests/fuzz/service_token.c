@@ -5,6 +5,7 @@
 
 static bool is_good(const service_world *world, unsigned kind, const char *text)
 {
+    spar__login login;
     spar__keyring keys = spar__service_keys(world->service);
     spar__screen_token token;
     spar_experiment *experiment = NULL;
@@ -13,7 +14,7 @@ static bool is_good(const service_world *world, unsigned kind, const char *text)
     if (kind == 1)
         return spar__voter_check(&keys, text, spar__now(), &number);
     if (kind == 2)
-        return spar__login_check(&keys, text, spar__now(), &number);
+        return spar__login_check(&keys, text, spar__now(), &login);
     if (kind == 3)
         return spar__form_check(&keys, world->session, spar__now(), text);
     if (!spar__screen_token_read(text, &token) || token.screen != 1)

@@ -115,20 +115,21 @@ static bool has_form_token(spar__call *call, const spar__keyring *keys, const ch
 static bool by_session(spar__call *call)
 {
     char session[SPAR__SESSION_LENGTH + 1];
-    uint64_t token = 0;
+    spar__login login;
     spar__service *service = call->service;
     spar__keyring keys = spar__service_keys(service);
     if (!spar__call_cookie(call, spar__cookie_name(service, "spar_session"), session, sizeof session) ||
-        !spar__login_check(&keys, session, spar__now(), &token) ||
-        !spar__tokens_alive(&service->tokens, token, spar__now()) || !spar__login_id(session, call->caller.session) ||
-        spar__logouts_has(&service->logouts, call->caller.session))
+        !spar__login_check(&keys, session, spar__now(), &login) ||
+        !spar__tokens_alive(&service->tokens, login.token, spar__now()) ||
+        spar__logouts_has(&service->logouts, login.id))
         return true; /* an old cookie is none */
     if (!has_form_token(call, &keys, session))
         return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */
                spar__refuse(call, 403, "csrf", "the form token of this session is missing or wrong");
     call->caller.manager = true;
-    call->caller.token = token;
-    call->caller.until = spar__login_end(session);
+    call->caller.token = login.token;
+    call->caller.until = login.end;
+    memcpy(call->caller.session, login.id, sizeof login.id);
     return true;
 }
 

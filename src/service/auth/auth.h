@@ -163,11 +163,9 @@ enum {
 
 spar_status spar__voter_new(const spar__keyring *keys, uint64_t invitation, char text[SPAR__VOTER_LENGTH + 1],
                             spar_error *err);
-/* The only voter of an invitation: the same one each time. */
-spar_status spar__voter_invited(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
-                                uint64_t invitation, char text[SPAR__VOTER_LENGTH + 1]);
-/* The voter who pressed Start on one page, of which `start` is a random text: the same one each time. */
-spar_status spar__voter_started(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
+/* The same one each time: the only voter of an invitation, or with `start`, a random text of one page, the voter who
+ * pressed Start there. */
+spar_status spar__voter_derived(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
                                 uint64_t invitation, const char *start, char text[SPAR__VOTER_LENGTH + 1]);
 bool spar__voter_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *invitation);
 /* Of a text that was checked. */
@@ -176,10 +174,12 @@ spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], cons
 
 spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now, char text[SPAR__SESSION_LENGTH + 1],
                             spar_error *err);
-bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *token);
-/* The random part of a session: by it one is told from another. False: it is none. */
-bool spar__login_id(const char *text, unsigned char id[SPAR__SESSION_ID]);
-int64_t spar__login_end(const char *text); /* of one that was checked */
+typedef struct spar__login {
+    uint64_t token;
+    int64_t end;
+    unsigned char id[SPAR__SESSION_ID]; /* the random part: by it one is told from another */
+} spar__login;
+bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, spar__login *out);
 
 spar_status spar__form_token(const spar__keyring *keys, const char *session, char out[SPAR__FORM_LENGTH + 1]);
 bool spar__form_check(const spar__keyring *keys, const char *session, int64_t now, const char *text);

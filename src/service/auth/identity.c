@@ -1,4 +1,5 @@
-/* identity.c - see signing.h. */
+/* identity.c - what the server signs so that nobody else can make it: voters, sessions, form tokens, screens; and the keys
+ * for that, which are in the store (auth.h). */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -139,7 +140,7 @@ void spar__hex_write(const unsigned char *bytes, size_t length, char *text)
     text[2 * length] = '\0';
 }
 
-/* See identity.h. */
+/* --- voters, sessions, forms --- */
 
 /* Signs the first `length` bytes of record, which has room for the signature behind them, and writes all as text. */
 static spar_status seal(const spar__keyring *keys, const char *purpose, unsigned char *record, size_t length,
@@ -169,32 +170,13 @@ spar_status spar__voter_new(const spar__keyring *keys, uint64_t invitation, char
     return status ? status : seal(keys, "voter", record, 24, text);
 }
 
-static spar_status hash_with(const unsigned char key[SPAR_HASH_SIZE], const char *purpose, size_t n,
-                             const spar__part *part, unsigned char hash[SPAR_HASH_SIZE])
-{
-    spar__keyring keys = {.before_until = 0};
-    memcpy(keys.now, key, SPAR_HASH_SIZE);
-    return spar__sign(&keys, purpose, n, part, hash);
-}
-
-spar_status spar__voter_invited(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
-                                uint64_t invitation, char text[SPAR__VOTER_LENGTH + 1])
-{
-    unsigned char record[SPAR__VOTER_BYTES], hash[SPAR_HASH_SIZE];
-    const spar__part part = {record, 8};
-    spar__put_u64(record, invitation);
-    spar_status status = hash_with(voter_key, "invited", 1, &part, hash);
-    memcpy(record + 8, hash, 16);
-    return status ? status : seal(keys, "voter", record, 24, text);
-}
-
-spar_status spar__voter_started(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
+spar_status spar__voter_derived(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
                                 uint64_t invitation, const char *start, char text[SPAR__VOTER_LENGTH + 1])
 {
     unsigned char record[SPAR__VOTER_BYTES], hash[SPAR_HASH_SIZE];
-    const spar__part part[] = {{record, 8}, {start, strlen(start)}};
+    const spar__part part[] = {{record, 8}, {start, start ? strlen(start) : 0}};
     spar__put_u64(record, invitation);
-    spar_status status = hash_with(voter_key, "started", 2, part, hash);
+    spar_status status = sign_with(voter_key, start ? "started" : "invited", start ? 2 : 1, part, hash);
     memcpy(record + 8, hash, 16);
     return status ? status : seal(keys, "voter", record, 24, text);
 }
@@ -216,7 +198,7 @@ spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], cons
     const spar__part part[] = {{experiment, strlen(experiment)}, {record, 24}};
     if (!spar__hex_read(text, record, sizeof record))
         return SPAR_INVALID;
-    spar_status status = hash_with(voter_key, "voter name", 2, part, hash);
+    spar_status status = sign_with(voter_key, "voter name", 2, part, hash);
     if (!status)
         (void)snprintf(name, SPAR__VOTER_NAME_LENGTH + 1, "v-%02x%02x%02x%02x%02x%02x%02x%02x", hash[0], hash[1],
                        hash[2], hash[3], hash[4], hash[5], hash[6], hash[7]);
@@ -233,28 +215,15 @@ spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t n
     return status ? status : seal(keys, "session", record, 32, text);
 }
 
-bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *token)
+bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, spar__login *out)
 {
     unsigned char record[SPAR__SESSION_BYTES];
-    if (!unseal(keys, "session", text, now, record, 32) || (int64_t)spar__get_u64(record + 8) <= now)
+    if (!unseal(keys, "session", text, now, record, 32))
         return false;
-    *token = spar__get_u64(record);
-    return true;
-}
-
-bool spar__login_id(const char *text, unsigned char id[SPAR__SESSION_ID])
-{
-    unsigned char record[SPAR__SESSION_BYTES];
-    bool good = spar__hex_read(text, record, sizeof record);
-    if (good)
-        memcpy(id, record + 16, SPAR__SESSION_ID);
-    return good;
-}
-
-int64_t spar__login_end(const char *text)
-{
-    unsigned char record[SPAR__SESSION_BYTES];
-    return spar__hex_read(text, record, sizeof record) ? (int64_t)spar__get_u64(record + 8) : 0;
+    out->token = spar__get_u64(record);
+    out->end = (int64_t)spar__get_u64(record + 8);
+    memcpy(out->id, record + 16, SPAR__SESSION_ID);
+    return now < out->end;
 }
 
 spar_status spar__form_token(const spar__keyring *keys, const char *session, char out[SPAR__FORM_LENGTH + 1])
@@ -274,36 +243,26 @@ bool spar__form_check(const spar__keyring *keys, const char *session, int64_t no
     return spar__hex_read(text, hash, sizeof hash) && spar__signed(keys, "form", 1, &part, now, hash);
 }
 
-/* See screen_token.h. */
+/* --- screens --- */
 
 enum { FIXED = SPAR__SCREEN_TOKEN_BYTES - SPAR_HASH_SIZE };
 
-static void write_fixed(const spar__screen_token *token, unsigned char out[FIXED])
-{
-    spar__put_u64(out, token->screen);
-    spar__put_u32(out + 8, token->revision);
-    spar__put_u64(out + 12, (uint64_t)token->expires);
-}
-
-/* The options by place, four bytes each; a new array. */
-static unsigned char *shown_options(const spar_screen *screen, size_t *length)
+/* What the signature covers. The options by position, four bytes each, are new memory: *shown. False: there is none. */
+static bool cover(const spar__screen_token *token, const char *experiment, const spar_screen *screen, const char *voter,
+                  unsigned char fixed[FIXED], unsigned char **shown, spar__part part[4])
 {
     size_t m = spar_screen_slots(screen);
-    unsigned char *out = spar__alloc(m, 4);
-    for (size_t i = 0; out && i < m; i++)
-        spar__put_u32(out + 4 * i, (uint32_t)spar_screen_arm(screen, i));
-    *length = 4 * m;
-    return out;
-}
-
-enum { PARTS = 4 };
-static void make_parts(spar__part *part, const char *experiment, const unsigned char *fixed, const unsigned char *shown,
-                       size_t shown_length, const char *voter)
-{
+    *shown = spar__alloc(m, 4);
+    for (size_t i = 0; *shown && i < m; i++)
+        spar__put_u32(*shown + 4 * i, (uint32_t)spar_screen_arm(screen, i));
+    spar__put_u64(fixed, token->screen);
+    spar__put_u32(fixed + 8, token->revision);
+    spar__put_u64(fixed + 12, (uint64_t)token->expires);
     part[0] = (spar__part){experiment, strlen(experiment)};
     part[1] = (spar__part){fixed, FIXED};
-    part[2] = (spar__part){shown, shown_length};
+    part[2] = (spar__part){*shown, 4 * m};
     part[3] = (spar__part){voter, strlen(voter)};
+    return *shown != NULL;
 }
 
 spar_status spar__screen_token_write(const spar__keyring *keys, const char *experiment, const spar_screen *screen,
@@ -313,15 +272,11 @@ spar_status spar__screen_token_write(const spar__keyring *keys, const char *expe
                                 spar_screen_revision(screen),
                                 spar_screen_time(screen) / 1000000 + SPAR__SCREEN_SECONDS,
                                 {0}};
-    unsigned char record[SPAR__SCREEN_TOKEN_BYTES];
-    spar__part part[PARTS];
-    size_t length = 0;
-    unsigned char *shown = shown_options(screen, &length);
-    if (!shown)
-        return SPAR_NOMEM;
-    write_fixed(&token, record);
-    make_parts(part, experiment, record, shown, length, voter);
-    spar_status status = spar__sign(keys, "screen", PARTS, part, record + FIXED);
+    unsigned char record[SPAR__SCREEN_TOKEN_BYTES], *shown;
+    spar__part part[4];
+    spar_status status = SPAR_NOMEM;
+    if (cover(&token, experiment, screen, voter, record, &shown, part))
+        status = spar__sign(keys, "screen", 4, part, record + FIXED);
     if (!status)
         spar__hex_write(record, sizeof record, text);
     spar__free(shown);
@@ -343,15 +298,10 @@ bool spar__screen_token_read(const char *text, spar__screen_token *token)
 bool spar__screen_token_check(const spar__keyring *keys, const char *experiment, const spar_screen *screen,
                               const char *voter, int64_t now, const spar__screen_token *token)
 {
-    unsigned char record[FIXED];
-    spar__part part[PARTS];
-    size_t length = 0;
-    unsigned char *shown = shown_options(screen, &length);
-    if (!shown)
-        return false;
-    write_fixed(token, record);
-    make_parts(part, experiment, record, shown, length, voter);
-    bool good = spar__signed(keys, "screen", PARTS, part, now, token->signature);
+    unsigned char fixed[FIXED], *shown;
+    spar__part part[4];
+    bool good = cover(token, experiment, screen, voter, fixed, &shown, part) &&
+                spar__signed(keys, "screen", 4, part, now, token->signature);
     spar__free(shown);
     return good;
 }

@@ -30,7 +30,7 @@ static spar_status malformed(spar_error *err)
     return spar__fail(err, SPAR_PARSE, "the form is badly encoded");
 }
 
-static const char *form_parts_find(form_bytes in, const char *what, size_t length)
+static const char *find(form_bytes in, const char *what, size_t length)
 {
     const char *at = in.text, *end = in.text + in.length;
     while ((size_t)(end - at) >= length && (at = memchr(at, what[0], (size_t)(end - at) - length + 1))) {
@@ -88,7 +88,7 @@ static form_bytes disposition(form_bytes head)
 {
     static const char name[] = "content-disposition:";
     while (head.length) {
-        const char *end = form_parts_find(head, "\r\n", 2);
+        const char *end = find(head, "\r\n", 2);
         size_t length = end ? (size_t)(end - head.text) : head.length;
         if (length > strlen(name) && strncasecmp(head.text, name, strlen(name)) == 0)
             return (form_bytes){head.text, length};
@@ -136,12 +136,12 @@ static bool add_part(spar__form *form, form_bytes head, form_bytes body)
 /* One part, from behind its boundary; *left is what follows the next boundary. */
 static bool take_part(spar__form *form, const char *boundary, form_bytes *left)
 {
-    const char *body = form_parts_find(*left, "\r\n\r\n", 4);
+    const char *body = find(*left, "\r\n\r\n", 4);
     if (!body)
         return false;
     form_bytes head = {left->text, (size_t)(body - left->text)};
     form_bytes rest = {body + 4, left->length - head.length - 4};
-    const char *end = form_parts_find(rest, boundary, strlen(boundary));
+    const char *end = find(rest, boundary, strlen(boundary));
     if (!end)
         return false;
     form_bytes content = {rest.text, (size_t)(end - rest.text)};
@@ -246,14 +246,6 @@ static spar_status split(spar__form *f, const char *text, size_t length, spar_er
 
 /* --- writing --- */
 
-static const spar__member *form_find(const spar__schema *schema, const char *name)
-{
-    for (const spar__member *member = schema->member; member->name; member++)
-        if (strcmp(member->name, name) == 0)
-            return member;
-    return NULL;
-}
-
 static bool is_blank(const char *text)
 {
     return text[strspn(text, " \t\n")] == '\0';
@@ -324,7 +316,7 @@ static spar_status write_fields(spar__form *f, const spar__schema *schema, spar_
     size_t members = 0;
     for (size_t i = 0; i < f->n; i++) {
         const spar__form_field *given = &f->field[i];
-        const spar__member *member = form_find(schema, given->name);
+        const spar__member *member = spar__schema_member(schema, given->name);
         if (given->done)
             continue;
         if (++members > SPAR__JSON_MEMBERS)

@@ -187,7 +187,8 @@ typedef struct spar__schema {
 
 extern const spar__schema spar__schemas[];
 extern const size_t spar__n_schemas;
-const spar__schema *spar__schema_find(const char *name); /* NULL: none */
+const spar__schema *spar__schema_find(const char *name);                                      /* NULL: none */
+const spar__member *spar__schema_member(const spar__schema *schema, const char *name); /* NULL: none */
 
 /* What a route takes and gives. */
 typedef struct spar__shape {

@@ -132,10 +132,8 @@ static bool is_whole(const char *text)
 
 static bool check(spar__call *call, const spar__query_value *given)
 {
-    const spar__member *member = call->shape->query->member;
-    while (member->name && strcmp(member->name, given->name) != 0)
-        member++;
-    if (!member->name)
+    const spar__member *member = spar__schema_member(call->shape->query, given->name);
+    if (!member)
         return query_refuse(call, "the query has an unknown parameter '%s'", given->name);
     if (spar__call_query(call, given->name))
         return query_refuse(call, "the query has the parameter '%s' twice", given->name);
@@ -511,14 +509,6 @@ static bool check_value(spar__call *call, const spar__json_node *node, const spa
     }
 }
 
-static const spar__member *find(const spar__schema *schema, const char *name)
-{
-    for (const spar__member *member = schema->member; member->name; member++)
-        if (strcmp(member->name, name) == 0)
-            return member;
-    return NULL;
-}
-
 /* For every member of every body, so not by snprintf. */
 static void join(char out[PATH], const char *path, const char *key)
 {
@@ -550,7 +540,7 @@ static bool check_object(spar__call *call, const spar__json_node *object, const 
     const spar__json_tree *tree = &call->json;
     for (const spar__json_node *node = spar__json_first(tree, object); node; node = spar__json_next(tree, node)) {
         const char *key = spar__json_key_of(tree, node);
-        const spar__member *member = find(schema, key);
+        const spar__member *member = spar__schema_member(schema, key);
         char inner[PATH];
         join(inner, path, key);
         if (!member)

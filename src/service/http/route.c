@@ -1,32 +1,30 @@
-/* route.c - the tables of schemas.def. */
+/* route.c - which route a request is for, and what it takes and gives: routes.def and schemas.def as tables.
+ *
+ * A path is compared with the patterns of the table one after the other, but only with those whose last letters are the
+ * same. */
 #include "base/alloc.h"
-#include "service/http/http.h"
 #include "service/server.h"
 
 #include <string.h>
 
-#define SCHEMA(id, brief) static const spar__member members_##id[] = {
-#define MEMBER(kind, name, need, of, brief) {#name, SPAR__MEMBER_##kind, SPAR__NEED_##need, of, brief},
-/* clang-format off */
-#define END {0}};
-/* clang-format on */
+/* --- the tables of schemas.def --- */
+
 #define SHAPE(...)
 #define SHAPE_OR_200(...)
 #define PAGE(...)
+
+/* Each list of members ends where the next schema begins. */
+/* clang-format off */
+#define MEMBER(kind, name, need, of, brief) {#name, SPAR__MEMBER_##kind, SPAR__NEED_##need, of, brief},
+#define SCHEMA(id, brief) {0}}; static const spar__member members_##id[] = {
+static const spar__member before_all[] __attribute__((unused)) = {
 #include "service/schemas.def"
+{0}};
+/* clang-format on */
 #undef SCHEMA
 #undef MEMBER
-#undef END
-#undef SHAPE
-#undef SHAPE_OR_200
-#undef PAGE
 
 #define MEMBER(...)
-#define END
-#define SHAPE(...)
-#define SHAPE_OR_200(...)
-#define PAGE(...)
-
 enum {
 #define SCHEMA(id, brief) AT_##id,
 #include "service/schemas.def"
@@ -65,6 +63,14 @@ const spar__schema *spar__schema_find(const char *name)
     return NULL;
 }
 
+const spar__member *spar__schema_member(const spar__schema *schema, const char *name)
+{
+    for (const spar__member *member = schema->member; member->name; member++)
+        if (strcmp(member->name, name) == 0)
+            return member;
+    return NULL;
+}
+
 const spar__shape *spar__shape_of(const spar__route *route)
 {
     for (size_t i = 0; i < spar__n_shapes; i++)
@@ -83,7 +89,7 @@ bool spar__word_among(const char *words, const char *word)
     return false;
 }
 
-/* See route.h. */
+/* --- paths --- */
 
 const char *spar__method_name(spar__method method)
 {
@@ -227,7 +233,7 @@ void spar__match_free(spar__match *match)
     *match = (spar__match){0};
 }
 
-/* The table of routes.def. */
+/* --- the table of routes.def --- */
 
 #define ROW(id, kind, method, path, role, rate, body, brief, ...)                                                      \
     {#id, kind, SPAR__##method, path, SPAR__ROLE_##role, SPAR__RATE_##rate, body, brief, spar__route_##id, __VA_ARGS__},

@@ -1,60 +1,56 @@
-/* openapi.c - the schemas of schemas.def as JSON Schema, for openapi.c. */
-#include "service/http/http.h"
+/* openapi.c - the interface as an OpenAPI 3.1 document, made from routes.def and schemas.def; doc/http.md is made from
+ * the document (scripts/doc-http). */
 #include "service/server.h"
 #include "spar_version.h"
-#include "text/json.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-extern const spar__schema spar__openapi_problem; /* what every error is */
+static void begin(spar__json *json, const char *key)
+{
+    spar__json_key(json, key);
+    spar__json_begin_object(json);
+}
 
-static void openapi_value(spar__json *json, const spar__member *member); /* of one member; NULL: a text */
-static void openapi_ref(spar__json *json, const spar__schema *schema, const char *type); /* the type if it is NULL */
-static void openapi_components(spar__json *json);                                        /* the member "components" */
+/* An object with one member. */
+static void add_single(spar__json *json, const char *key, const char *value)
+{
+    spar__json_begin_object(json);
+    spar__json_add_string(json, key, value);
+    spar__json_end_object(json);
+}
 
-/* See openapi_schema.h. */
-
-static const spar__member problem_members[] = {
-    {"type", SPAR__MEMBER_TEXT, SPAR__NEED_MUST, NULL, "urn:spar:problem: and a short name that programs can rely on"},
-    {"title", SPAR__MEMBER_TEXT, SPAR__NEED_MUST, NULL, "the reason of the status"},
-    {"status", SPAR__MEMBER_WHOLE, SPAR__NEED_MUST, NULL, "the status of the reply"},
-    {"detail", SPAR__MEMBER_TEXT, SPAR__NEED_MUST, NULL, "a sentence"},
-    {0},
-};
-const spar__schema spar__openapi_problem = {"problem", "What went wrong (RFC 9457)", problem_members};
+/* The schema, or the type where it is NULL. */
+static void add_ref(spar__json *json, const spar__schema *schema, const char *type)
+{
+    char text[100];
+    (void)snprintf(text, sizeof text, "#/components/schemas/%s", schema ? schema->name : "");
+    add_single(json, schema ? "$ref" : "type", schema ? text : type);
+}
 
 /* --- one value --- */
 
-static const char *type_of(const spar__member *member)
-{
-    switch (member ? member->kind : SPAR__MEMBER_TEXT) {
-    case SPAR__MEMBER_FLAG:
-        return "boolean";
-    case SPAR__MEMBER_WHOLE:
-        return "integer";
-    case SPAR__MEMBER_NUMBER:
-        return "number";
-    case SPAR__MEMBER_LIST:
-        return "array";
-    default:
-        return "string";
-    }
-}
-
 /* One type, or several. */
-static void openapi_schema_add_type(spar__json *json, const char *first, const char *second, bool nullable)
+static void add_types(spar__json *json, spar__member_kind kind, bool nullable)
 {
+    static const char *const types[][2] = {
+        [SPAR__MEMBER_FLAG] = {"boolean", NULL},  [SPAR__MEMBER_WHOLE] = {"integer", NULL},
+        [SPAR__MEMBER_NUMBER] = {"number", NULL}, [SPAR__MEMBER_LIST] = {"array", NULL},
+        [SPAR__MEMBER_TEXT] = {"string", NULL},   [SPAR__MEMBER_CHOICE] = {"string", NULL},
+        [SPAR__MEMBER_BYTES] = {"string", NULL},  [SPAR__MEMBER_WORD] = {"string", "number"},
+        [SPAR__MEMBER_REASON] = {"boolean", "string"},
+    };
+    const char *const *type = types[kind];
     spar__json_key(json, "type");
-    if (!second && !nullable) {
-        spar__json_string(json, first);
+    if (!type[1] && !nullable) {
+        spar__json_string(json, type[0]);
         return;
     }
     spar__json_begin_array(json);
-    spar__json_string(json, first);
-    if (second)
-        spar__json_string(json, second);
+    spar__json_string(json, type[0]);
+    if (type[1])
+        spar__json_string(json, type[1]);
     if (nullable)
         spar__json_string(json, "null");
     spar__json_end_array(json);
@@ -62,8 +58,7 @@ static void openapi_schema_add_type(spar__json *json, const char *first, const c
 
 static void add_words(spar__json *json, const char *words, bool nullable)
 {
-    spar__json_key(json, "enum");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "enum");
     for (const char *at = words; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
         char word[40] = "";
         size_t length = strcspn(at, "|");
@@ -80,25 +75,15 @@ static void add_items(spar__json *json, const char *of)
 {
     const char *plain = strcmp(of, "texts") == 0 ? "string" : strcmp(of, "numbers") == 0 ? "number" : NULL;
     spar__json_key(json, "items");
-    if (plain) {
-        spar__json_begin_object(json);
-        spar__json_add_string(json, "type", plain);
-        spar__json_end_object(json);
-    } else {
-        openapi_ref(json, spar__schema_find(of), "object");
-    }
+    add_ref(json, plain ? NULL : spar__schema_find(of), plain ? plain : "object");
 }
 
 static void add_object(spar__json *json, const char *of, bool nullable)
 {
-    spar__json_key(json, "anyOf");
-    spar__json_begin_array(json);
-    openapi_ref(json, spar__schema_find(of), "object");
-    if (nullable) {
-        spar__json_begin_object(json);
-        spar__json_add_string(json, "type", "null");
-        spar__json_end_object(json);
-    }
+    spar__json_begin_list(json, "anyOf");
+    add_ref(json, spar__schema_find(of), "object");
+    if (nullable)
+        add_single(json, "type", "null");
     spar__json_end_array(json);
 }
 
@@ -108,11 +93,7 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
     if (kind == SPAR__MEMBER_OBJECT)
         add_object(json, member->of, nullable);
     else if (kind != SPAR__MEMBER_ANY)
-        openapi_schema_add_type(json, kind == SPAR__MEMBER_REASON ? "boolean" : type_of(member),
-                                kind == SPAR__MEMBER_REASON ? "string"
-                                : kind == SPAR__MEMBER_WORD ? "number"
-                                                            : NULL,
-                                nullable);
+        add_types(json, kind, nullable);
     if (kind == SPAR__MEMBER_CHOICE)
         add_words(json, member->of, nullable);
     if (kind == SPAR__MEMBER_LIST)
@@ -121,22 +102,6 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
         spar__json_add_unsigned(json, "minimum", 0);
     if (kind == SPAR__MEMBER_BYTES)
         spar__json_add_string(json, "contentEncoding", "base64");
-}
-
-void openapi_value(spar__json *json, const spar__member *member)
-{
-    spar__json_begin_object(json);
-    add_value(json, member, false);
-    spar__json_end_object(json);
-}
-
-void openapi_ref(spar__json *json, const spar__schema *schema, const char *type)
-{
-    char text[100];
-    spar__json_begin_object(json);
-    (void)snprintf(text, sizeof text, "#/components/schemas/%s", schema ? schema->name : "");
-    spar__json_add_string(json, schema ? "$ref" : "type", schema ? text : type);
-    spar__json_end_object(json);
 }
 
 /* --- components --- */
@@ -152,12 +117,10 @@ static bool is_taken(const spar__schema *schema)
 /* In a request null is as missing. */
 static void add_members(spar__json *json, const spar__schema *schema, bool request)
 {
-    spar__json_key(json, "properties");
-    spar__json_begin_object(json);
+    begin(json, "properties");
     for (const spar__member *member = schema->member; member->name; member++) {
         bool may_miss = member->need == SPAR__NEED_MAY && request;
-        spar__json_key(json, member->name);
-        spar__json_begin_object(json);
+        begin(json, member->name);
         add_value(json, member, may_miss || member->need == SPAR__NEED_NULLABLE || member->need == SPAR__NEED_EITHER);
         spar__json_add_string(json, "description", member->brief);
         spar__json_end_object(json);
@@ -171,10 +134,8 @@ static void add_needed(spar__json *json, const spar__schema *schema)
     for (const spar__member *member = schema->member; member->name; member++) {
         if (member->need != SPAR__NEED_MUST && member->need != SPAR__NEED_NULLABLE)
             continue;
-        if (!any) {
-            spar__json_key(json, "required");
-            spar__json_begin_array(json);
-        }
+        if (!any)
+            spar__json_begin_list(json, "required");
         any = true;
         spar__json_string(json, member->name);
     }
@@ -184,8 +145,7 @@ static void add_needed(spar__json *json, const spar__schema *schema)
 
 static void add_schema(spar__json *json, const spar__schema *schema)
 {
-    spar__json_key(json, schema->name);
-    spar__json_begin_object(json);
+    begin(json, schema->name);
     spar__json_add_string(json, "description", schema->brief);
     spar__json_add_string(json, "type", "object");
     add_members(json, schema, is_taken(schema));
@@ -197,8 +157,7 @@ static void add_schema(spar__json *json, const spar__schema *schema)
 static void add_scheme(spar__json *json, const char *name, const char *type, const char *key, const char *value,
                        const char *in, const char *text)
 {
-    spar__json_key(json, name);
-    spar__json_begin_object(json);
+    begin(json, name);
     spar__json_add_string(json, "type", type);
     spar__json_add_string(json, key, value);
     if (in)
@@ -209,8 +168,7 @@ static void add_scheme(spar__json *json, const char *name, const char *type, con
 
 static void add_schemes(spar__json *json)
 {
-    spar__json_key(json, "securitySchemes");
-    spar__json_begin_object(json);
+    begin(json, "securitySchemes");
     add_scheme(json, "manager", "http", "scheme", "bearer", NULL, "a manage token, made by 'spar token new'");
     add_scheme(json, "session", "apiKey", "name", "spar_session", "cookie",
                "set by POST /v1/login; under https its name is __Host-spar_session");
@@ -222,13 +180,10 @@ static void add_schemes(spar__json *json)
     spar__json_end_object(json);
 }
 
-void openapi_components(spar__json *json)
+static void add_components(spar__json *json)
 {
-    spar__json_key(json, "components");
-    spar__json_begin_object(json);
-    spar__json_key(json, "schemas");
-    spar__json_begin_object(json);
-    add_schema(json, &spar__openapi_problem);
+    begin(json, "components");
+    begin(json, "schemas");
     for (size_t i = 0; i < spar__n_schemas; i++)
         if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query") &&
             strncmp(spar__schemas[i].name, "page_", 5) != 0)
@@ -237,8 +192,6 @@ void openapi_components(spar__json *json)
     add_schemes(json);
     spar__json_end_object(json);
 }
-
-/* The routes as an OpenAPI 3.1 document, made from routes.def and schemas.def. */
 
 /* --- parameters --- */
 
@@ -252,8 +205,9 @@ static void add_parameter(spar__json *json, const char *name, const char *in, co
         spar__json_add_boolean(json, "required", true);
     if (member)
         spar__json_add_string(json, "description", member->brief);
-    spar__json_key(json, "schema");
-    openapi_value(json, member);
+    begin(json, "schema");
+    add_value(json, member, false);
+    spar__json_end_object(json);
     spar__json_end_object(json);
 }
 
@@ -274,8 +228,7 @@ static void add_parameters(spar__json *json, const spar__route *route, const spa
                                      "the same request sent again with the same key has no second effect"};
     static const spar__member last = {"Last-Event-ID", SPAR__MEMBER_WHOLE, SPAR__NEED_MAY, NULL,
                                       "a stream goes on behind this event"};
-    spar__json_key(json, "parameters");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "parameters");
     add_path_parameters(json, route->path);
     for (const spar__member *member = shape->query->member; member->name; member++)
         add_parameter(json, member->name, "query", member);
@@ -296,12 +249,11 @@ static bool has_needed(const spar__schema *schema)
     return false;
 }
 
-static void openapi_add_type(spar__json *json, const char *type, const spar__schema *schema)
+static void add_type(spar__json *json, const char *type, const spar__schema *schema)
 {
-    spar__json_key(json, type);
-    spar__json_begin_object(json);
+    begin(json, type);
     spar__json_key(json, "schema");
-    openapi_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
+    add_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
     spar__json_end_object(json);
 }
 
@@ -309,13 +261,11 @@ static void add_body(spar__json *json, const spar__route *route, const spar__sha
 {
     char text[80];
     (void)snprintf(text, sizeof text, "At most %zu bytes.", route->body);
-    spar__json_key(json, "requestBody");
-    spar__json_begin_object(json);
+    begin(json, "requestBody");
     spar__json_add_string(json, "description", text);
     spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
-    spar__json_key(json, "content");
-    spar__json_begin_object(json);
-    openapi_add_type(json, shape->raw ? "application/octet-stream" : "application/json",
+    begin(json, "content");
+    add_type(json, shape->raw ? "application/octet-stream" : "application/json",
                      shape->raw ? NULL : shape->request);
     spar__json_end_object(json);
     spar__json_end_object(json);
@@ -323,14 +273,13 @@ static void add_body(spar__json *json, const spar__route *route, const spar__sha
 
 static void add_contents(spar__json *json, const spar__shape *shape)
 {
-    spar__json_key(json, "content");
-    spar__json_begin_object(json);
+    begin(json, "content");
     for (const char *at = shape->types; *at;) {
         char type[80] = "";
         size_t length = strcspn(at, " ");
         if (length < sizeof type)
             memcpy(type, at, length);
-        openapi_add_type(json, type, strcmp(type, "application/json") == 0 ? shape->reply : NULL);
+        add_type(json, type, strcmp(type, "application/json") == 0 ? shape->reply : NULL);
         at += length;
         at += strspn(at, " ");
     }
@@ -341,8 +290,7 @@ static void add_reply(spar__json *json, unsigned status, const char *text, const
 {
     char code[16];
     (void)snprintf(code, sizeof code, "%u", status);
-    spar__json_key(json, code);
-    spar__json_begin_object(json);
+    begin(json, code);
     spar__json_add_string(json, "description", text);
     if (shape && *shape->types)
         add_contents(json, shape);
@@ -351,19 +299,16 @@ static void add_reply(spar__json *json, unsigned status, const char *text, const
 
 static void add_replies(spar__json *json, const spar__shape *shape)
 {
-    spar__json_key(json, "responses");
-    spar__json_begin_object(json);
+    begin(json, "responses");
     if (shape->or_200)
         add_reply(json, 200, "It was there already", shape);
     add_reply(json, shape->status, shape->reply ? shape->reply->brief : spar__http_reason(shape->status), shape);
     if (strncmp(shape->types, "image/", 6) == 0)
         add_reply(json, 304, "The one that If-None-Match names", NULL);
-    spar__json_key(json, "default");
-    spar__json_begin_object(json);
+    begin(json, "default");
     spar__json_add_string(json, "description", "A problem (RFC 9457)");
-    spar__json_key(json, "content");
-    spar__json_begin_object(json);
-    openapi_add_type(json, "application/problem+json", &spar__openapi_problem);
+    begin(json, "content");
+    add_type(json, "application/problem+json", spar__schema_find("problem"));
     spar__json_end_object(json);
     spar__json_end_object(json);
     spar__json_end_object(json);
@@ -377,8 +322,7 @@ static void add_scheme_use(spar__json *json, const char *scheme, const char *wit
     spar__json_begin_object(json);
     for (size_t i = 0; i < 2; i++)
         if (both[i]) {
-            spar__json_key(json, both[i]);
-            spar__json_begin_array(json);
+            spar__json_begin_list(json, both[i]);
             spar__json_end_array(json);
         }
     spar__json_end_object(json);
@@ -386,8 +330,7 @@ static void add_scheme_use(spar__json *json, const char *scheme, const char *wit
 
 static void add_security(spar__json *json, const spar__route *route)
 {
-    spar__json_key(json, "security");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "security");
     if (route->role == SPAR__ROLE_NOBODY || route->role == SPAR__ROLE_RESULTS)
         add_scheme_use(json, NULL, NULL);
     if (route->role == SPAR__ROLE_VOTER || route->role == SPAR__ROLE_RESULTS) {
@@ -408,8 +351,7 @@ static void add_operation(spar__json *json, const spar__route *route)
     char method[8] = "";
     for (size_t i = 0; name[i]; i++)
         method[i] = (char)tolower((unsigned char)name[i]);
-    spar__json_key(json, method);
-    spar__json_begin_object(json);
+    begin(json, method);
     spar__json_add_string(json, "operationId", route->id);
     spar__json_add_string(json, "summary", route->brief);
     spar__json_add_string(json, "x-role", spar__role_name(route->role));
@@ -429,8 +371,7 @@ static void add_path(spar__json *json, size_t first)
     for (size_t i = 0; i < first; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             return;
-    spar__json_key(json, spar__routes[first].path);
-    spar__json_begin_object(json);
+    begin(json, spar__routes[first].path);
     for (size_t i = first; i < spar__n_routes; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             add_operation(json, &spar__routes[i]);
@@ -440,8 +381,7 @@ static void add_path(spar__json *json, size_t first)
 static void add_info(spar__json *json)
 {
     spar__json_add_string(json, "openapi", "3.1.0");
-    spar__json_key(json, "info");
-    spar__json_begin_object(json);
+    begin(json, "info");
     spar__json_add_string(json, "title", "spar");
     spar__json_add_string(json, "version", SPAR_VERSION);
     spar__json_add_string(json, "description",
@@ -455,12 +395,11 @@ void spar__service_openapi(spar__buf *out)
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
     add_info(&json);
-    spar__json_key(&json, "paths");
-    spar__json_begin_object(&json);
+    begin(&json, "paths");
     for (size_t i = 0; i < spar__n_routes; i++)
         add_path(&json, i);
     spar__json_end_object(&json);
-    openapi_components(&json);
+    add_components(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }

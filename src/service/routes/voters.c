@@ -15,7 +15,7 @@ static bool find(const spar__call *call, const char *code, spar__invitation *out
 static spar_status make(const spar__call *call, uint64_t invitation, const char *start, char *secret, spar_error *err)
 {
     spar__keyring keys = spar__service_keys(call->service);
-    return start ? spar__voter_started(&keys, call->service->voter_key, invitation, start, secret)
+    return start ? spar__voter_derived(&keys, call->service->voter_key, invitation, start, secret)
                  : spar__voter_new(&keys, invitation, secret, err);
 }
 
@@ -54,7 +54,7 @@ static spar_status invited(spar__call *call, const spar_experiment *experiment, 
         return SPAR_OK;
     }
     bool only = invitation.most == 1;
-    spar_status status = only ? spar__voter_invited(&keys, call->service->voter_key, invitation.number, secret)
+    spar_status status = only ? spar__voter_derived(&keys, call->service->voter_key, invitation.number, NULL, secret)
                               : make(call, invitation.number, start, secret, err);
     if (status || (only && invitation.used) || (start && has_come(call, experiment, secret)))
         return status;
