@@ -1,9 +1,10 @@
 /* local.h - the socket by which shell commands write to a file while it is served (store/served/wire.h).
  *
  * One thread answers all of them: only one can write at a time, and those that wait need no thread for that. It has one
- * store, used by whoever has the turn, which it shares with the writer of the server (turn.h). Who has the lock and
- * does not write within 250 ms loses it when others wait: a shell that was stopped does not stop the server. Its write
- * succeeds later if nobody has written since; else it is refused, and the command begins again, with twice the time. */
+ * store, used by whoever has the turn, which it shares with the writer of the server (hosting/fair_lock.h). Who has the
+ * lock and does not write within 250 ms loses it when others wait: a shell that was stopped does not stop the server.
+ * Its write succeeds later if nobody has written since; else it is refused, and the command begins again, with twice
+ * the time. */
 #ifndef SPAR_SERVICE_LOCAL_H
 #define SPAR_SERVICE_LOCAL_H
 

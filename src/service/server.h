@@ -3,9 +3,9 @@
  *   connections   libmicrohttpd's: reads requests, knows who asks, counts limits, answers what needs no state (http.c)
  *   writer        changes the experiments: takes up to 512 waiting calls, lets each add events, commits them together,
  *                 answers; nothing is acknowledged before the commit (writer.c)
- *   reader        answers what only looks, with handles of its own (reader.c)
- *   transfers     imports and exports, which take long, with handles of their own (transfer.c)
- *   watcher       streams of events, results that are computed while somebody looks (watch.h)
+ *   reader        answers what only looks, at the state that the writer folds (hosting.c)
+ *   transfers     imports and exports, which take long, with handles of their own (hosting.c)
+ *   standings     streams of events, results that are computed while somebody looks (stream.h)
  *   local         writes what shell commands send through the socket of the file (local.c)
  *
  * What they share is the list of places, the keys, tokens and invitations, the peers and the queues, each under a
@@ -38,7 +38,7 @@ enum {
     SPAR__IDLE_SECONDS = 60,
 };
 
-typedef struct spar__metrics {    /* see routes/metrics.c for their names */
+typedef struct spar__metrics {    /* see routes/server.c for their names */
     _Atomic uint64_t requests[6]; /* by first digit of the status */
     _Atomic uint64_t results;     /* computed */
     _Atomic uint64_t answers, asks, undos, again, commits, commit_failures, limited, refused_connections;
@@ -108,14 +108,14 @@ void spar__http_quiesce(spar__service *service); /* no new connections */
 void spar__http_stop(spar__service *service);
 void spar__call_resume(spar__call *call); /* the reply is there */
 
-/* call.c: a call with nothing but its service (NULL: out of memory), and its end. */
+/* request.c: a call with nothing but its service (NULL: out of memory), and its end. */
 spar__call *spar__call_new(spar__service *service);
 void spar__call_free(spar__call *call);
 void spar__calls_fini(spar__service *service);
 
 struct sockaddr;
 
-/* peers.c: who is connected, and for how long it has been doing what. */
+/* limits.c: who is connected, and for how long it has been doing what. */
 typedef enum spar__peer_phase {
     SPAR__PHASE_HEADERS,
     SPAR__PHASE_BODY,
@@ -134,10 +134,10 @@ void spar__peers_sweep(spar__service *service);                 /* ends connecti
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);
 
-/* places.c: the experiment that the call names, if its route has one; false: there is none, and that was answered. */
+/* hosting.c: the experiment that the call names, if its route has one; false: there is none, and that was answered. */
 bool spar__call_find_hosted(spar__call *call, int user);
 
-/* writer.c, reader.c, transfer.c: what they do with the calls that wait; and once a second. */
+/* writer.c, hosting.c: what they do with the calls that wait; and once a second. */
 void spar__writer_work(spar__service *service, spar__call *calls);
 void spar__writer_tick(spar__service *service);
 bool spar__reader_work(spar__service *service, spar__call *call);
@@ -145,21 +145,21 @@ void spar__reader_tick(spar__service *service);
 bool spar__transfer_work(spar__service *service, spar__call *call);
 
 /* For the routes that add events: the batch of the experiment, begun where needed. After a call of spar__batch_... what
- * to do with its status: true if the call goes on, else it was answered, or waits for the next batch. */
+ * its status means: the call waits for the commit, or for the next batch, or has failed. */
 struct spar__batch;
 spar_status spar__call_batch(spar__call *call, struct spar__batch **out, spar_error *err);
 spar_status spar__call_batched(spar__call *call, spar_status status);
 
-/* secrets.c: keys, tokens and invitations from the store. */
+/* auth.c: keys, tokens and invitations from the store. */
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
 spar__keyring spar__service_keys(spar__service *service);
 
-/* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
+/* storage_errors.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an
+ * error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
 uint64_t spar__disk_log(const char *path);
-spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
-/* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
+/* request.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
 bool spar__refuse(spar__call *call, unsigned status, const char *code, const char *sentence);
 bool spar__refuse_rate(spar__call *call, double wait);
@@ -206,7 +206,7 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
                              char *secret, bool *done, spar_error *err);
 char *spar__voter_cookie(const spar__call *call, const char *secret);
 
-/* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
+/* routes/answers.c: */
 bool spar__screen_is_old(const spar_screen *screen); /* it cannot be answered any more */
 /* How many open screens that are not old the voter has, and the first of them. */
 size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uint64_t *first);

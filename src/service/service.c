@@ -1,4 +1,5 @@
-/* service.c - what to open, in lines of text: for whoever has started the server. */
+/* service.c - starting and stopping: keys, names, experiments, threads, in this order and back; and what to open, in
+ * lines of text for whoever has started the server. */
 #include "base/alloc.h"
 #include "base/file.h"
 #include "service/http/http.h"
@@ -6,6 +7,9 @@
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -75,12 +79,6 @@ void spar__service_describe(const spar__service *service, spar__buf *out)
                          "networks, without encryption\n",
                          "phones", service->port);
 }
-
-/* Starting and stopping: keys, names, experiments, threads, in this order and back. */
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 const spar__service_limits spar__service_standard = {.connections = 4096,
                                                      .address_connections = 64,
@@ -375,9 +373,4 @@ double spar__service_stalled(spar__service *service)
 {
     uint64_t writer = atomic_load(&service->writer.beat), reader = atomic_load(&service->reader.beat);
     return spar__seconds() - 1e-9 * (double)(writer < reader ? writer : reader);
-}
-
-unsigned spar__service_port(const spar__service *service)
-{
-    return service->port;
 }

@@ -1,5 +1,9 @@
-/* auth.c - what the store keeps for servers: keys, manage tokens, invitations. Another program may have changed
- * them: they are read again when it says so, and now and then. */
+/* auth.c - who asks, and whether it may; and what the store keeps for that: keys, manage tokens, invitations.
+ *
+ * A manager brings "Authorization: Bearer TOKEN", or a session cookie and, where it changes something, the form token.
+ * A voter brings "Authorization: Voter SECRET" or the voter cookie. A manager's program may also ask and tell for
+ * others: it names the voter in the body. Another program may have changed the secrets of the store: they are read
+ * again when it says so, and now and then. */
 #include "service/auth/auth.h"
 
 #include "base/clock.h"
@@ -58,11 +62,7 @@ spar_status spar__secrets_load(spar__service *service, spar_error *err)
     return status;
 }
 
-/* Who asks, and whether it may.
- *
- * A manager brings "Authorization: Bearer TOKEN", or a session cookie and, where it changes something, the form token.
- * A voter brings "Authorization: Voter SECRET" or the voter cookie. A manager's program may also ask and tell for
- * others: it names the voter in the body. */
+/* --- who asks --- */
 
 double spar__seconds(void)
 {

@@ -64,6 +64,12 @@ enum { SPAR__TOKEN_BYTES = 32, SPAR__TOKEN_LABEL = 80 };
 #define SPAR__TOKEN_PREFIX "spar_"
 #define SPAR__TOKEN_LENGTH (sizeof SPAR__TOKEN_PREFIX - 1 + 2 * SPAR__TOKEN_BYTES)
 
+/* Records of the store that have a number, "token/7" for one. The last number that was given, to one that was revoked
+ * since, too: what came by it must never become that of another. */
+enum { SPAR__RECORD_NAME = 40 };
+void spar__record_name(const char *of, uint64_t number, char out[SPAR__RECORD_NAME]);
+spar_status spar__record_last(spar__store *store, const char *of, uint64_t *last, spar_error *err);
+
 typedef struct spar__token {
     uint64_t number;          /* from 1 */
     int64_t created, expires; /* seconds since 1970; expires 0: never */

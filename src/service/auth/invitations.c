@@ -1,4 +1,4 @@
-/* invitations.c - see invitations.h. */
+/* invitations.c - who may vote where only the invited can: the table of all invitations, and their records (auth.h). */
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "service/auth/auth.h"
@@ -12,8 +12,7 @@
 static const char prefix[] = "invite/";
 enum {
     RECORD_FIXED = 8 + 8 + 4 + 4 + SPAR_HASH_SIZE + 1,
-    MAX_RECORD_BYTES = RECORD_FIXED + SPAR__INVITATION_NAME + SPAR__INVITATION_LABEL,
-    NAME_SIZE = 40
+    MAX_RECORD_BYTES = RECORD_FIXED + SPAR__INVITATION_NAME + SPAR__INVITATION_LABEL
 };
 
 void spar__invitations_init(spar__invitations *invitations)
@@ -113,18 +112,6 @@ static spar_status put_in_order(spar__invitations *invitations)
     return SPAR_OK;
 }
 
-static void swap_tables(spar__invitations *a, spar__invitations *b)
-{
-    spar__invitation *invitation = a->invitation, **by_hash = a->by_hash;
-    size_t n = a->n;
-    a->invitation = b->invitation;
-    a->by_hash = b->by_hash;
-    a->n = b->n;
-    b->invitation = invitation;
-    b->by_hash = by_hash;
-    b->n = n;
-}
-
 spar_status spar__invitations_load(spar__invitations *invitations, spar__store *store, spar_error *err)
 {
     spar__invitations next = {.n = 0};
@@ -133,7 +120,12 @@ spar_status spar__invitations_load(spar__invitations *invitations, spar__store *
         status = spar__fail_memory(err);
     if (!status) {
         (void)pthread_mutex_lock(&invitations->lock);
-        swap_tables(invitations, &next);
+        spar__invitation *old = invitations->invitation, **old_by_hash = invitations->by_hash;
+        invitations->invitation = next.invitation;
+        invitations->by_hash = next.by_hash;
+        invitations->n = next.n;
+        next.invitation = old;
+        next.by_hash = old_by_hash;
         (void)pthread_mutex_unlock(&invitations->lock);
     }
     spar__free(next.invitation);
@@ -183,22 +175,6 @@ bool spar__invitations_good(spar__invitations *invitations, uint64_t number, con
 
 /* --- making, changing and ending them --- */
 
-/* Of those that were revoked, too: their voters must never become those of another invitation. */
-static spar_status largest(void *context, const char *name, const unsigned char *bytes, size_t length)
-{
-    uint64_t *most = context;
-    uint64_t number = strtoull(name + sizeof prefix - 1, NULL, 10);
-    (void)bytes;
-    (void)length;
-    *most = number > *most ? number : *most;
-    return SPAR_OK;
-}
-
-static void name_of(uint64_t number, char out[NAME_SIZE])
-{
-    (void)snprintf(out, NAME_SIZE, "%s%" PRIu64, prefix, number);
-}
-
 static spar_status make_code(spar__invitation *invitation, char *code, spar_error *err)
 {
     unsigned char secret[SPAR__INVITATION_BYTES];
@@ -210,7 +186,7 @@ static spar_status make_code(spar__invitation *invitation, char *code, spar_erro
 
 /* Room for the records of n invitations. */
 typedef struct spar__invitation_record {
-    char name[NAME_SIZE];
+    char name[SPAR__RECORD_NAME];
     unsigned char bytes[MAX_RECORD_BYTES];
 } spar__invitation_record;
 
@@ -218,10 +194,10 @@ static spar_status add_records(spar__store *store, size_t n, spar__invitation *i
                                spar__invitation_record *record, spar__store_secret *secret, spar_error *err)
 {
     uint64_t last = 0;
-    spar_status status = spar__store_secret_each(store, prefix, largest, &last, err);
+    spar_status status = spar__record_last(store, prefix, &last, err);
     for (size_t i = 0; i < n; i++) {
         invitation[i].number = last + 1 + i;
-        name_of(invitation[i].number, record[i].name);
+        spar__record_name(prefix, invitation[i].number, record[i].name);
         secret[i] =
             (spar__store_secret){record[i].name, record[i].bytes, write_record(&invitation[i], record[i].bytes)};
     }
@@ -250,8 +226,8 @@ static spar_status read_one(spar__store *store, uint64_t number, spar__invitatio
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
-    char name[NAME_SIZE];
-    name_of(number, name);
+    char name[SPAR__RECORD_NAME];
+    spar__record_name(prefix, number, name);
     spar_status status = spar__store_secret_get(store, name, &bytes, &length, err);
     if (status == SPAR_UNKNOWN || (!status && length == 0))
         status = spar__fail(err, SPAR_UNKNOWN, "%s: there is no invitation %" PRIu64, spar__store_name(store), number);
@@ -266,8 +242,8 @@ static spar_status read_one(spar__store *store, uint64_t number, spar__invitatio
 static spar_status count_use(spar__store *store, spar__invitation *invitation, spar_error *err)
 {
     unsigned char was[MAX_RECORD_BYTES], now[MAX_RECORD_BYTES];
-    char name[NAME_SIZE];
-    name_of(invitation->number, name);
+    char name[SPAR__RECORD_NAME];
+    spar__record_name(prefix, invitation->number, name);
     size_t was_length = write_record(invitation, was);
     invitation->used++;
     size_t now_length = write_record(invitation, now);
@@ -298,8 +274,8 @@ spar_status spar__invitation_use(spar__invitations *invitations, spar__store *st
 spar_status spar__invitation_revoke(spar__store *store, uint64_t number, spar_error *err)
 {
     spar__invitation invitation;
-    char name[NAME_SIZE];
-    name_of(number, name);
+    char name[SPAR__RECORD_NAME];
+    spar__record_name(prefix, number, name);
     spar_status status = read_one(store, number, &invitation, err);
     return status == SPAR_OK || status == SPAR_CORRUPT
                ? spar__store_secret_put(store, name, (const unsigned char *)"", 0, err)

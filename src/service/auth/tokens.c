@@ -1,4 +1,5 @@
-/* tokens.c - see tokens.h. */
+/* tokens.c - who may manage: tokens in the store, sessions that were ended before their time, and the token of the
+ * first login (auth.h). */
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "service/auth/auth.h"
@@ -115,20 +116,24 @@ bool spar__tokens_alive(spar__tokens *tokens, uint64_t number, int64_t now)
 
 /* --- making and ending them --- */
 
-static void name_of(uint64_t number, char out[40])
+void spar__record_name(const char *of, uint64_t number, char out[SPAR__RECORD_NAME])
 {
-    (void)snprintf(out, 40, "%s%" PRIu64, tokens_prefix, number);
+    (void)snprintf(out, SPAR__RECORD_NAME, "%s%" PRIu64, of, number);
 }
 
-/* Of those that were revoked, too: their sessions must never become those of another token. */
-static spar_status largest(void *context, const char *name, const unsigned char *bytes, size_t length)
+static spar_status see_record(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
-    uint64_t *most = context;
-    uint64_t number = strtoull(name + sizeof tokens_prefix - 1, NULL, 10);
+    uint64_t *last = context, number = strtoull(strchr(name, '/') + 1, NULL, 10);
     (void)bytes;
     (void)length;
-    *most = number > *most ? number : *most;
+    *last = number > *last ? number : *last;
     return SPAR_OK;
+}
+
+spar_status spar__record_last(spar__store *store, const char *of, uint64_t *last, spar_error *err)
+{
+    *last = 0;
+    return spar__store_secret_each(store, of, see_record, last, err);
 }
 
 /* The next number that is free. Another program may take it meanwhile: then the one after it. */
@@ -138,31 +143,37 @@ static spar_status add_record(spar__store *store, spar__token *token, spar_error
     size_t length = write_record(token, record);
     spar_status status = SPAR_CONFLICT;
     while (status == SPAR_CONFLICT) {
-        char name[40];
-        token->number = 0;
-        status = spar__store_secret_each(store, tokens_prefix, largest, &token->number, err);
-        name_of(++token->number, name);
+        char name[SPAR__RECORD_NAME];
+        status = spar__record_last(store, tokens_prefix, &token->number, err);
+        spar__record_name(tokens_prefix, ++token->number, name);
         if (!status)
             status = spar__store_secret_add(store, 1, &(spar__store_secret){name, record, length}, err);
     }
     return status;
 }
 
+/* A new text of a token, and its hash. */
+static spar_status make_text(char text[SPAR__TOKEN_LENGTH + 1], unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    unsigned char secret[SPAR__TOKEN_BYTES];
+    spar_status status = spar__random_bytes(secret, sizeof secret, err);
+    memcpy(text, SPAR__TOKEN_PREFIX, sizeof SPAR__TOKEN_PREFIX);
+    spar__hex_write(secret, sizeof secret, text + sizeof SPAR__TOKEN_PREFIX - 1);
+    spar__sha256(text, SPAR__TOKEN_LENGTH, hash);
+    spar__wipe(secret, sizeof secret);
+    return status;
+}
+
 spar_status spar__token_new(spar__store *store, const char *label, int64_t now, int64_t expires, char *text,
                             uint64_t *number, spar_error *err)
 {
-    unsigned char secret[SPAR__TOKEN_BYTES];
     spar__token token = {.created = now, .expires = expires};
     if (strlen(label) > SPAR__TOKEN_LABEL)
         return spar__fail(err, SPAR_INVALID, "label '%.40s...': expected at most %d bytes", label, SPAR__TOKEN_LABEL);
     memcpy(token.label, label, strlen(label) + 1);
-    spar_status status = spar__random_bytes(secret, sizeof secret, err);
-    if (status)
-        return status;
-    memcpy(text, SPAR__TOKEN_PREFIX, sizeof SPAR__TOKEN_PREFIX);
-    spar__hex_write(secret, sizeof secret, text + sizeof SPAR__TOKEN_PREFIX - 1);
-    spar__sha256(text, strlen(text), token.hash);
-    status = add_record(store, &token, err);
+    spar_status status = make_text(text, token.hash, err);
+    if (!status)
+        status = add_record(store, &token, err);
     *number = token.number;
     return status;
 }
@@ -171,8 +182,8 @@ spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
-    char name[40];
-    name_of(number, name);
+    char name[SPAR__RECORD_NAME];
+    spar__record_name(tokens_prefix, number, name);
     spar_status status = spar__store_secret_get(store, name, &bytes, &length, err);
     spar__free(bytes);
     if (status == SPAR_UNKNOWN || (!status && length == 0))
@@ -180,7 +191,7 @@ spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *
     return status ? status : spar__store_secret_put(store, name, (const unsigned char *)"", 0, err);
 }
 
-/* See logouts.h. */
+/* --- sessions that were logged out --- */
 
 static const char logouts_prefix[] = "logout/";
 enum { PREFIX = sizeof logouts_prefix - 1, NAME_SIZE = PREFIX + 2 * SPAR__SESSION_ID + 1, MAX_OVER = 64 };
@@ -296,26 +307,19 @@ spar_status spar__logouts_load(spar__logouts *logouts, spar__store *store, int64
     return status;
 }
 
-/* See first_login.h. */
+/* --- the first login --- */
 
 enum { HOURS = 36 }; /* a day to log in, and the longest session after it */
 
 spar_status spar__first_login_make(spar__first_login *first, spar__store *store, int64_t now, spar_error *err)
 {
     char unseen[SPAR__TOKEN_LENGTH + 1];
-    unsigned char secret[SPAR__TOKEN_BYTES];
-    spar_status status = spar__random_bytes(secret, sizeof secret, err);
-    if (!status)
-        status = spar__token_new(store, "first login", now, now + HOURS * 3600, unseen, &first->number, err);
+    spar_status status = spar__token_new(store, "first login", now, now + HOURS * 3600, unseen, &first->number, err);
     spar__wipe(unseen, sizeof unseen);
-    if (status)
-        return status;
-    memcpy(first->text, SPAR__TOKEN_PREFIX, sizeof SPAR__TOKEN_PREFIX - 1);
-    spar__hex_write(secret, sizeof secret, first->text + sizeof SPAR__TOKEN_PREFIX - 1);
-    spar__sha256(first->text, SPAR__TOKEN_LENGTH, first->hash);
-    spar__wipe(secret, sizeof secret);
-    first->open = true;
-    return SPAR_OK;
+    if (!status)
+        status = make_text(first->text, first->hash, err);
+    first->open = !status;
+    return status;
 }
 
 uint64_t spar__first_login_use(spar__first_login *first, const char *text)

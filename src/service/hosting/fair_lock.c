@@ -1,4 +1,4 @@
-/* fair_lock.c - see turn.h. Who gives it up hands it to the first that waits: nobody slips in between. */
+/* fair_lock.c - see fair_lock.h. Who gives it up hands it to the first that waits: nobody slips in between. */
 #include "service/hosting/fair_lock.h"
 
 #include <errno.h>

@@ -50,8 +50,16 @@ void spar__storage_errors_good(spar__storage_errors *errors, double now);
  *
  * An experiment has the name it has in the store; the one without a name has that of its file ("tea" for tea.db), or
  * of the file that it was copied from, or "experiment". If that is the name of another experiment as well, the later
- * one of them is "tea-2". A place is never removed, so pointers to it stay good. Each worker opens the experiment for
- * itself when it first needs it, and closes it when it was not used for a while. */
+ * one of them is "tea-2". One that is listed is never removed, so pointers to it stay good.
+ *
+ * The log is folded once: the writer and the reader have stores and texts of their own, and one state. Who has
+ * `folding` may change that state: the writer from the moment that it opens the experiment to the end of its round, the
+ * reader when it finds that others have written and the writer is idle. It is changed under the lock for writing, which
+ * is held while events are folded, not while a commit waits for the disk; the reader looks at it under the lock for
+ * reading.
+ *
+ * Two have a state of their own. Standings take up to a second to compute, and would keep votes waiting so long; theirs
+ * is there only while somebody looks. Imports and exports take longer still; theirs is there as long as they run. */
 
 enum {
     SPAR__BY_WRITER,
@@ -63,7 +71,6 @@ enum {
 };
 
 struct spar__batch;
-
 struct spar__hosting;
 
 /* What one worker has of an experiment: its own alone. */
@@ -74,11 +81,11 @@ typedef struct spar__opened {
     bool held; /* the writer: it may fold, until it releases; the reader: it has the lock of the state for reading */
 } spar__opened;
 
-/* What the watcher has found out (watch.h); under the lock of the watch. */
+/* What the thread of the standings has found out (stream.h); under the lock of the hub. */
 typedef struct spar__result {
     spar__buf json;
     spar__buf view[SPAR__WEB_LANGUAGES]; /* for pages (report/view.h) */
-    spar__pace pace;                     /* the watcher's alone */
+    spar__pace pace;                     /* that thread's alone */
     uint64_t number;                     /* of this result: 1, 2, ...; 0: none yet */
     uint64_t sequence;                   /* events in it */
     unsigned char head[SPAR_HASH_SIZE];

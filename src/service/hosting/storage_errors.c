@@ -1,4 +1,5 @@
-/* storage_errors.c - see errors.h. */
+/* storage_errors.c - what is wrong with the storage is said once (hosting.h); is there space, and is the file still the
+ * one that was opened? SQLite would go on writing to a file that was deleted, and all of it would be lost. */
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -79,8 +80,7 @@ void spar__storage_errors_good(spar__storage_errors *errors, double now)
     (void)pthread_mutex_unlock(&errors->lock);
 }
 
-/* Is there space, and is the file still the one that was opened? SQLite would go on writing to a file that was
- * deleted, and all of it would be lost. */
+/* --- the disk --- */
 
 static const uint64_t SPACE = (uint64_t)64 << 20; /* below that nothing is written any more */
 
@@ -91,11 +91,6 @@ static spar_status check_space(const char *path, spar_error *err)
         return SPAR_OK;
     return spar__fail(err, SPAR_FULL, "less than 64 MiB are free where %s is; nothing is stored until there is more",
                       path);
-}
-
-spar_status spar__disk_space(const spar__service *service, spar_error *err)
-{
-    return service->file ? check_space(service->file, err) : SPAR_OK;
 }
 
 /* SQLite keeps what was committed last beside the file, as long as somebody has it open. 0: it is not there. */

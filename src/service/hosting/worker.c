@@ -1,4 +1,4 @@
-/* worker.c - see worker.h. */
+/* worker.c - a thread with a queue of calls (hosting.h). */
 #include "base/clock.h"
 #include "base/error.h"
 #include "service/server.h"

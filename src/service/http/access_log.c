@@ -1,4 +1,4 @@
-/* access_log.c - see access_log.h. */
+/* access_log.c - a line for each request that was read, written at once (http.h has its form). */
 #include "base/file.h"
 #include "base/number.h"
 #include "service/http/http.h"

@@ -1,4 +1,4 @@
-/* address.c - see address.h. */
+/* address.c - addresses and networks, who asks behind trusted proxies, and the socket that the server listens on. */
 #include "base/error.h"
 #include "service/http/http.h"
 
@@ -96,15 +96,15 @@ bool spar__network_has(const spar__network *network, const spar__address *addres
     return rest == 0 || (network->address.byte[whole] ^ address->byte[whole]) >> (8 - rest) == 0;
 }
 
-static bool is_trusted(const spar__address *address, size_t n, const spar__network *trusted)
+bool spar__networks_have(size_t n, const spar__network *network, const spar__address *address)
 {
     for (size_t i = 0; i < n; i++)
-        if (spar__network_has(&trusted[i], address))
+        if (spar__network_has(&network[i], address))
             return true;
     return false;
 }
 
-static size_t without_blanks(const char **text, size_t length)
+static size_t without_spaces(const char **text, size_t length)
 {
     while (length && (**text == ' ' || **text == '\t')) {
         ++*text;
@@ -118,12 +118,13 @@ static size_t without_blanks(const char **text, size_t length)
 spar__address spar__address_client(spar__address peer, const char *forwarded, size_t n, const spar__network *trusted)
 {
     size_t length = forwarded ? strlen(forwarded) : 0;
-    while (length && is_trusted(&peer, n, trusted)) { /* from the right: each hop is vouched for by the next one */
+    while (length &&
+           spar__networks_have(n, trusted, &peer)) { /* from the right: each hop is vouched for by the next one */
         size_t start = length;
         while (start && forwarded[start - 1] != ',')
             start--;
         const char *word = forwarded + start;
-        size_t size = without_blanks(&word, length - start);
+        size_t size = without_spaces(&word, length - start);
         spar__address next;
         if (!spar__address_parse(word, size, &next))
             break;
@@ -140,7 +141,7 @@ spar__address spar__address_key(spar__address address)
     return address;
 }
 
-/* See listen.h. */
+/* --- listening --- */
 
 /* The system would take 80999 for 15463. */
 static spar_status check_port(const char *where, const char *port, spar_error *err)

@@ -1,4 +1,8 @@
-/* http.c - what the headers of a request say about the request itself: where it ends, and whose it is. */
+/* http.c - connections, by libmicrohttpd: this file alone knows it.
+ *
+ * One thread reads all connections. A request that needs another thread is put into its queue and its connection
+ * sleeps; that thread wakes it when the reply is there. A request is worked on only once its body is whole, and after
+ * it has been checked: whatever is too large, too slow or not allowed costs no more than its headers. */
 #include "base/alloc.h"
 #include "service/pages/pages.h"
 #include "service/server.h"
@@ -104,7 +108,7 @@ static spar__address http_client(const spar__call *call)
     return spar__address_key(client);
 }
 
-/* A reply goes out: from memory, from a file, or as a stream of events. */
+/* --- headers of a reply --- */
 
 static const char page_policy[] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
@@ -168,7 +172,7 @@ bool spar__sse_is_gone(const spar__sse_stream *stream)
     return stream->socket >= 0 && recv(stream->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-/* Nothing to send: the connection sleeps until the watcher wakes it. */
+/* Nothing to send: the connection sleeps until the thread of the standings wakes it. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t most)
 {
     size_t n = 0;
@@ -273,11 +277,7 @@ static enum MHD_Result send_reply(spar__call *call)
     return result;
 }
 
-/* Connections, by libmicrohttpd: this file, http_head.c and http_reply.c alone know it.
- *
- * One thread reads all connections. A request that needs the writer is put into its queue and its connection sleeps;
- * the writer wakes it when the reply is there. A request is worked on only once its body is whole, and after it has
- * been checked: whatever is too large, too slow or not allowed costs no more than its headers. */
+/* --- headers and cookies --- */
 
 const char *spar__call_header(const spar__call *call, const char *name)
 {
@@ -332,8 +332,8 @@ static const struct sockaddr *http_address(struct MHD_Connection *connection)
     return info ? info->client_addr : NULL;
 }
 
-static void watch_peer(void *context, struct MHD_Connection *connection, void **peer,
-                       enum MHD_ConnectionNotificationCode code)
+static void note_peer(void *context, struct MHD_Connection *connection, void **peer,
+                      enum MHD_ConnectionNotificationCode code)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
@@ -556,15 +556,15 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
  * moment, until something else happens. So the loop is ours: it waits for libmicrohttpd's epoll descriptor, and lets
  * libmicrohttpd work without waiting. */
 
-enum { WAIT_MOST = 100 }; /* milliseconds after which it looks whether it shall end */
+enum { MAX_WAIT_MS = 100 }; /* after which it looks whether it shall end */
 
 static void await(spar__service *service, int fd)
 {
     char bytes[16];
-    MHD_UNSIGNED_LONG_LONG soon = WAIT_MOST;
+    MHD_UNSIGNED_LONG_LONG soon = MAX_WAIT_MS;
     struct pollfd ready[] = {{.fd = fd, .events = POLLIN}, {.fd = service->wake[0], .events = POLLIN}};
-    if (MHD_get_timeout(service->daemon, &soon) != MHD_YES || soon > WAIT_MOST)
-        soon = WAIT_MOST;
+    if (MHD_get_timeout(service->daemon, &soon) != MHD_YES || soon > MAX_WAIT_MS)
+        soon = MAX_WAIT_MS;
     if (soon)
         (void)poll(ready, 2, (int)soon);
     if (atomic_load(&service->woken) || ready[1].revents) {
@@ -604,14 +604,14 @@ static void *loop(void *context)
 static struct MHD_Daemon *start_daemon(spar__service *service)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
-    /* Its own limit is for nobody: peers.c counts, and trusted proxies have none. */
+    /* Its own limit is for nobody: limits.c counts, and trusted proxies have none. */
     size_t most = service->settings.n_trusted ? 0 : service->settings.limits.connections;
-    return MHD_start_daemon(flags, 0, accept_peer, service, answer, service,   /* */
-                            MHD_OPTION_LISTEN_SOCKET, service->socket,         /* */
-                            MHD_OPTION_NOTIFY_COMPLETED, completed, service,   /* */
-                            MHD_OPTION_NOTIFY_CONNECTION, watch_peer, service, /* */
-                            MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,     /* */
-                            MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,  /* */
+    return MHD_start_daemon(flags, 0, accept_peer, service, answer, service,  /* */
+                            MHD_OPTION_LISTEN_SOCKET, service->socket,        /* */
+                            MHD_OPTION_NOTIFY_COMPLETED, completed, service,  /* */
+                            MHD_OPTION_NOTIFY_CONNECTION, note_peer, service, /* */
+                            MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,    /* */
+                            MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, /* */
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                             (size_t)(SPAR__MAX_HEADER_BYTES + SPAR__MAX_URL_BYTES + 8192),      /* */
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535), /* */

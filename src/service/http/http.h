@@ -39,6 +39,7 @@ bool spar__address_parse(const char *text, size_t length, spar__address *out);
 /* "10.0.0.0/8", "::1", "2001:db8::/32". */
 spar_status spar__network_parse(const char *text, spar__network *out, spar_error *err);
 bool spar__network_has(const spar__network *network, const spar__address *address);
+bool spar__networks_have(size_t n, const spar__network *network, const spar__address *address); /* one of them */
 
 /* The one who asks: peer, or what a chain of n trusted networks says of it in `forwarded` (may be NULL). */
 spar__address spar__address_client(spar__address peer, const char *forwarded, size_t n, const spar__network *trusted);
@@ -187,7 +188,7 @@ typedef struct spar__schema {
 
 extern const spar__schema spar__schemas[];
 extern const size_t spar__n_schemas;
-const spar__schema *spar__schema_find(const char *name);                                      /* NULL: none */
+const spar__schema *spar__schema_find(const char *name);                               /* NULL: none */
 const spar__member *spar__schema_member(const spar__schema *schema, const char *name); /* NULL: none */
 
 /* What a route takes and gives. */
@@ -257,7 +258,7 @@ typedef struct spar__reply {
     const char *policy;              /* Content-Security-Policy; NULL: that of everything that is no page */
     const char *filename;            /* to save it under, NULL: none */
     FILE *file;                      /* the body instead of `body`; closed with the reply */
-    struct spar__sse_stream *stream; /* the body is a stream of events, until it ends (watch.h) */
+    struct spar__sse_stream *stream; /* the body is a stream of events, until it ends (stream.h) */
 } spar__reply;
 
 void spar__reply_free(spar__reply *reply);
@@ -340,7 +341,7 @@ struct spar__call {
     bool waiting;   /* for the commit */
     bool deferred;  /* to the next batch */
     bool suspended; /* the connection sleeps until there is a reply */
-    bool passed;    /* by the reader to the watcher */
+    bool passed;    /* by the reader to the thread of the standings */
 };
 
 /* A parameter of the path, in order. */
@@ -349,7 +350,7 @@ static inline const char *spar__call_param(const spar__call *call, size_t i)
     return call->match.param[i];
 }
 
-/* query.c: a parameter of the query, decoded; NULL: not there. Borrowed. add: one more, as it was sent (value NULL:
+/* request.c: a parameter of the query, decoded; NULL: not there. Borrowed. add: one more, as it was sent (value NULL:
  * there was no =); false: it cannot be decoded, is not among those that the route takes, or is there twice, and was
  * answered with a problem. */
 const char *spar__call_query(const spar__call *call, const char *name);
@@ -357,7 +358,7 @@ bool spar__call_query_add(spar__call *call, const char *name, const char *value)
 bool spar__call_query_flag(const spar__call *call, const char *name); /* "true" */
 void spar__call_query_free(spar__call *call);
 
-/* accept.c: does the header Accept (NULL: none) take this type? named: only if it names the type itself. */
+/* request.c: does the header Accept (NULL: none) take this type? named: only if it names the type itself. */
 bool spar__accept_check(spar__call *call); /* false: answered with 406 */
 bool spar__accepts(const char *accept, const char *type, bool named);
 bool spar__call_wants_stream(const spar__call *call); /* server-sent events */

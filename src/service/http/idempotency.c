@@ -1,4 +1,5 @@
-/* idempotency.c - see once.h. */
+/* idempotency.c - replies that are kept for requests with an Idempotency-Key (http.h): a hash table whose entries are
+ * also in the order in which they came. A request with a key costs two hashes. */
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "service/http/http.h"

@@ -1,4 +1,6 @@
-/* limits.c - see limit.h. */
+/* limits.c - how often a key may do something (a token bucket each), and who is connected: how many from one address,
+ * and who is too slow. Both cost a look into a table; the list of the connected is walked once for each new connection.
+ */
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "service/http/http.h"
@@ -104,7 +106,7 @@ bool spar__limit_take(spar__limit *limit, const unsigned char key[SPAR__LIMIT_KE
     return false;
 }
 
-/* Who is connected: how many from one address, and who is too slow. */
+/* --- who is connected --- */
 
 struct spar__peer {
     struct spar__peer *before, *after;
@@ -119,10 +121,7 @@ struct spar__peer {
 
 static bool is_trusted(const spar__service *service, const spar__address *address)
 {
-    for (size_t i = 0; i < service->settings.n_trusted; i++)
-        if (spar__network_has(&service->settings.trusted[i], address))
-            return true;
-    return false;
+    return spar__networks_have(service->settings.n_trusted, service->settings.trusted, address);
 }
 
 /* Refused here, at once: libmicrohttpd's own limit would leave new connections waiting until old ones end. */

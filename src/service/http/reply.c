@@ -1,4 +1,4 @@
-/* reply.c - see reply.h. */
+/* reply.c - what goes back: a status, headers, a body; failures of the library as problems (RFC 9457). */
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "service/hosting/hosting.h"

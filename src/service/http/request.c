@@ -1,5 +1,8 @@
-/* request.c - the memory of calls, which are used again: one is too large for the allocator to have it at hand, and
- * each has memory of its own for its body. The connections' thread only. */
+/* request.c - a request on its way: its memory, and what is checked before anything is done for it: query, Accept,
+ * Host, Origin, rates, and the body against the schema of its route.
+ *
+ * Calls are used again: one is too large for the allocator to have it at hand, and each has memory of its own for its
+ * body. The connections' thread only. */
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "service/http/http.h"

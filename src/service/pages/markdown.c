@@ -1,4 +1,8 @@
-/* markdown.c - see escape.h. */
+/* markdown.c - text as part of a page: escaped, or Markdown as HTML by libcmark. Whatever stands in it is shown and
+ * never run: HTML inside the Markdown becomes text (libcmark in its safe mode would leave it out without a word); links
+ * stay if they lead to the web or to a mail address; of others the text is shown; images would be loaded from
+ * elsewhere: their text is shown instead; headings stand below those of the page; rows of a table, which libcmark does
+ * not know, stay lines of their own. Without libcmark the text is shown as it is. */
 #include "base/utf8.h"
 #include "service/pages/pages.h"
 
@@ -62,13 +66,7 @@ static void escape_acts(spar__buf *out, const char *text, size_t length)
     add(out, text, length, false);
 }
 
-/* The bodies of options as HTML, by libcmark. Whatever stands in them is shown and never run:
- *   HTML inside the Markdown becomes text (libcmark in its safe mode would leave it out without a word);
- *   links stay if they lead to the web or to a mail address; of others the text is shown;
- *   images would be loaded from elsewhere: their text is shown instead;
- *   headings stand below those of the page;
- *   rows of a table, which libcmark does not know, stay lines of their own.
- * Without libcmark the text is shown as it is. */
+/* --- Markdown --- */
 
 #ifdef SPAR__HAVE_CMARK
 

@@ -1,4 +1,5 @@
-/* page.c - see web.h. */
+/* page.c - pages for browsers (pages.h): the files of web/, what every page has, redirections, and problems as pages. A
+ * page is a JSON object, which is parsed again for its template: some 50 us. */
 #include "base/alloc.h"
 #include "service/auth/auth.h"
 #include "service/server.h"

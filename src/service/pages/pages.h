@@ -1,4 +1,5 @@
-/* pages.h - the files of web/, as they are in the binary: scripts/embed-web makes web_data.c of them. */
+/* pages.h - pages for browsers. First the files of web/, as they are in the binary: scripts/embed-web makes web_data.c
+ * of them. */
 #ifndef SPAR_SERVICE_PAGES_PAGES_H
 #define SPAR_SERVICE_PAGES_PAGES_H
 
@@ -38,7 +39,7 @@ extern const size_t spar__n_web_texts;
 extern const spar__web_file spar__web_files[];
 extern const size_t spar__n_web_files;
 
-/* web.c */
+/* page.c */
 const char *spar__web_template_find(const char *name);                          /* NULL: none */
 const char *spar__web_text_find(const char *language, const char *key);         /* NULL: none */
 const spar__web_file *spar__web_file_find(const char *name);                    /* NULL: none */
@@ -79,7 +80,7 @@ typedef struct spar__template_kit {
 spar_status spar__template_render(const spar__template_kit *kit, const char *name, const spar__json_tree *data,
                                   spar__buf *out, spar_error *err);
 
-/* Pages for browsers: a template of web/templates, filled with a JSON object (template.h).
+/* Pages for browsers: a template of web/templates, filled with a JSON object (above).
  *
  *     spar__page page;
  *     spar__page_begin(&page, call);
@@ -89,7 +90,7 @@ spar_status spar__template_render(const spar__template_kit *kit, const char *nam
  * A page has: here (its path), lang, dir, lang_query ("?lang=de" where the address has it, to be put behind every
  * address of ours), lang_asked ("de" there: forms that are sent with GET have it as a field), style_url, script_url,
  * icon_url, manager (true: logged in), csrf (what forms of managers must bring back, as a field of this name),
- * experiment (its name, or null), vote_url (its page, without lang_query). Requests come by cookies and forms (form.h);
+ * experiment (its name, or null), vote_url (its page, without lang_query). Requests come by cookies and forms (http.h);
  * problems are answered with the template "problem". */
 
 typedef struct spar__page {

@@ -1,4 +1,5 @@
-/* template.c - see template.h. Templates are short and parsed as they are rendered. */
+/* template.c - HTML with tags, filled with a JSON object (pages.h). Templates are short and parsed as they are
+ * rendered. */
 #include "service/pages/pages.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* result.c - the thread behind all streams and results; see watch.h. */
+/* result.c - the thread of the standings: results that are computed while somebody looks, and what streams are filled
+ * with (stream.h).
+ *
+ * It has experiments of its own: a result takes up to a second, for which nobody may keep the state that the writer
+ * changes and the reader looks at (hosting.h). It folds what is new since the last result. */
 #include "base/alloc.h"
 #include "live/lines.h"
 #include "report/view.h"
@@ -199,26 +203,20 @@ static void add_events(spar__sse_stream *stream, spar_experiment *experiment, sp
     (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next, NULL);
 }
 
+/* A result; for pages that load it themselves only that there is one. */
 static void add_result(spar__service *service, spar__sse_stream *stream, spar__buf *out)
 {
     const spar__result *result = &stream->hosted->result;
     (void)pthread_mutex_lock(&service->sse.lock);
     if (result->number && result->number != stream->next) {
         stream->next = result->number;
-        spar__buf_printf(out, "event: status\nid: %" PRIu64 "\ndata: ", result->sequence);
-        spar__buf_add(out, result->json.text, result->json.length);
+        if (stream->kind == SPAR__SSE_NEWS) {
+            spar__buf_printf(out, "event: news\nid: %" PRIu64 "\ndata: %" PRIu64, result->number, result->sequence);
+        } else {
+            spar__buf_printf(out, "event: status\nid: %" PRIu64 "\ndata: ", result->sequence);
+            spar__buf_add(out, result->json.text, result->json.length);
+        }
         spar__buf_adds(out, "\n\n");
-    }
-    (void)pthread_mutex_unlock(&service->sse.lock);
-}
-
-static void add_news(spar__service *service, spar__sse_stream *stream, spar__buf *out)
-{
-    const spar__result *result = &stream->hosted->result;
-    (void)pthread_mutex_lock(&service->sse.lock);
-    if (result->number && result->number != stream->next) {
-        stream->next = result->number;
-        spar__buf_printf(out, "event: news\nid: %" PRIu64 "\ndata: %" PRIu64 "\n\n", result->number, result->sequence);
     }
     (void)pthread_mutex_unlock(&service->sse.lock);
 }
@@ -249,7 +247,7 @@ static bool fill(spar__service *service, spar__sse_stream *stream, spar__buf *ou
         if (stream->kind == SPAR__SSE_EVENTS && now - stream->sent >= UPDATE_EVERY)
             add_events(stream, experiment, out);
         else if (now - stream->sent >= UPDATE_EVERY)
-            (stream->kind == SPAR__SSE_NEWS ? add_news : add_result)(service, stream, out);
+            add_result(service, stream, out);
     }
     if (!out->length && now - stream->sent >= SPAR__SSE_HEARTBEAT)
         spar__buf_adds(out, ":\n\n");

@@ -1,4 +1,4 @@
-/* stream.c - see watch.h. */
+/* stream.c - streams of server-sent events: they come and go, sleep and wake (stream.h). */
 #include "service/stream/stream.h"
 
 #include "base/alloc.h"
@@ -161,7 +161,7 @@ void spar__sse_hub_stop(spar__sse_hub *hub)
     (void)pthread_mutex_unlock(&hub->lock);
 }
 
-/* --- for the watcher --- */
+/* --- filling them --- */
 
 void spar__sse_hub_each(spar__service *service, spar__sse_fill *fill)
 {

@@ -1,8 +1,9 @@
 /* stream.h - those who look on: streams of events, and results that are computed only while somebody looks.
  *
- * One thread, the watcher, serves all streams. It looks twice a second for what is new and puts it into the buffer of
- * the stream; the connections' thread takes it from there. A stream with nothing to send sleeps: its connection is
- * suspended until the watcher wakes it. A buffer is filled only when it is empty, so a slow client costs no memory.
+ * One thread, that of the standings, serves all streams. It looks twice a second for what is new and puts it into the
+ * buffer of the stream; the connections' thread takes it from there. A stream with nothing to send sleeps: its
+ * connection is suspended until that thread wakes it. A buffer is filled only when it is empty, so a slow client costs
+ * no memory.
  *
  * Results (the standings, the sentence, how many more answers) are computed by the same thread, at most every 2 seconds
  * for each experiment, while there is a stream of them or somebody asked in the last 10 seconds. */
@@ -41,7 +42,7 @@ typedef struct spar__sse_stream {
     spar__buf out;
     size_t taken; /* bytes of it that were sent */
     bool asleep, ended;
-    bool held, closed; /* the watcher works on it without the lock; its connection is gone meanwhile */
+    bool held, closed; /* its thread works on it without the lock; its connection is gone meanwhile */
 } spar__sse_stream;
 
 enum { SPAR__SSE_HEARTBEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 10 }; /* seconds */
@@ -59,7 +60,7 @@ void spar__sse_close(spar__sse_stream *stream); /* NULL is fine */
  */
 bool spar__sse_take(spar__sse_stream *stream, char *out, size_t most, size_t *n);
 
-/* http_reply.c: its connection. */
+/* http.c: its connection. */
 void spar__sse_suspend(spar__sse_stream *stream);
 void spar__sse_resume(spar__sse_stream *stream);
 bool spar__sse_is_gone(const spar__sse_stream *stream); /* has the other side closed it? */
@@ -69,7 +70,7 @@ bool spar__sse_is_gone(const spar__sse_stream *stream); /* has the other side cl
 typedef bool spar__sse_fill(spar__service *service, spar__sse_stream *stream, spar__buf *out);
 void spar__sse_hub_each(spar__service *service, spar__sse_fill *fill);
 
-/* watcher.c: the thread. Calls wait for the first result of an experiment. */
+/* result.c: the thread. Calls wait for the first result of an experiment. */
 bool spar__standings_work(spar__service *service, spar__call *call);
 void spar__standings_tick(spar__service *service);
 
@@ -82,7 +83,7 @@ bool spar__result_view(spar__service *service, spar__hosted *hosted, size_t lang
 void spar__result_view_of(const struct spar__status_report *report, const spar__pace *pace, size_t language,
                           spar__buf *out);
 
-/* Replies with the last result, if the experiment is being watched; false: the call must wait for the watcher. */
+/* Replies with the last result, if the experiment is being watched; false: the call must wait for that thread. */
 bool spar__result_reply(spar__call *call);
 
 #endif
