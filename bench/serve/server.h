@@ -3,7 +3,7 @@
 #define SPAR_BENCH_SERVER_H
 
 #include "base/buf.h"
-#include "service/tokens.h"
+#include "service/auth/auth.h"
 
 #include <sys/types.h>
 

@@ -69,13 +69,16 @@ static spar_status complete(spar_experiment **out, const char *name, spar_error 
 }
 
 spar_status spar__live_open_on(spar__store *store, const char *place, const char *name, bool writes,
-                               spar_experiment **out, spar_error *err)
+                               spar__shared_fold *shared, spar_experiment **out, spar_error *err)
 {
     spar_status status = new_at(place, writes, out, err);
     if (status)
         return status;
     (*out)->store = store;
     (*out)->borrowed = true;
+    (*out)->shared = shared;
+    if (shared)
+        spar__live_take_state(*out);
     return complete(out, name, err);
 }
 
@@ -110,7 +113,8 @@ void spar_experiment_close(spar_experiment *experiment)
     if (!experiment->borrowed)
         spar__store_close(experiment->store);
     spar__batch_free_spare(experiment);
-    spar__fold_free(experiment->state);
+    if (!experiment->shared)
+        spar__fold_free(experiment->state);
     spar_event_free(experiment->event);
     spar__free(experiment->question);
     spar__free(experiment->place);

@@ -1,14 +1,15 @@
 /* local.h - the socket by which shell commands write to a file while it is served (store/served/wire.h).
  *
  * One thread answers all of them: only one can write at a time, and those that wait need no thread for that. It has one
- * store, used by whoever has the turn, which it shares with the writer of the server (turn.h). Who has the lock and
- * does not write within 250 ms loses it when others wait: a shell that was stopped does not stop the server. Its write
- * succeeds later if nobody has written since; else it is refused, and the command begins again, with twice the time. */
+ * store, used by whoever has the turn, which it shares with the writer of the server (hosting/fair_lock.h). Who has the
+ * lock and does not write within 250 ms loses it when others wait: a shell that was stopped does not stop the server.
+ * Its write succeeds later if nobody has written since; else it is refused, and the command begins again, with twice
+ * the time. */
 #ifndef SPAR_SERVICE_LOCAL_H
 #define SPAR_SERVICE_LOCAL_H
 
 #include "base/error.h"
-#include "service/turn.h"
+#include "service/hosting/fair_lock.h"
 
 #include <stdint.h>
 
@@ -26,7 +27,7 @@ typedef void (*spar__local_changed_fn)(void *context, spar__local_change what, u
 
 /* The place is one that this process holds (spar__store_hold), the turn is initialised and stays. A store that is no
  * file needs no socket: *out is NULL then. changed may be NULL. */
-spar_status spar__local_start(const char *place, spar__turn *turn, spar__local_changed_fn changed, void *context,
+spar_status spar__local_start(const char *place, spar__fair_lock *turn, spar__local_changed_fn changed, void *context,
                               spar__local **out, spar_error *err);
 void spar__local_stop(spar__local *local); /* NULL is fine; the store must still be held */
 

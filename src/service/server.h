@@ -3,9 +3,9 @@
  *   connections   libmicrohttpd's: reads requests, knows who asks, counts limits, answers what needs no state (http.c)
  *   writer        changes the experiments: takes up to 512 waiting calls, lets each add events, commits them together,
  *                 answers; nothing is acknowledged before the commit (writer.c)
- *   reader        answers what only looks, with handles of its own (reader.c)
- *   transfers     imports and exports, which take long, with handles of their own (transfer.c)
- *   watcher       streams of events, results that are computed while somebody looks (watch.h)
+ *   reader        answers what only looks, at the state that the writer folds (hosting.c)
+ *   transfers     imports and exports, which take long, with handles of their own (hosting.c)
+ *   standings     streams of events, results that are computed while somebody looks (stream.h)
  *   local         writes what shell commands send through the socket of the file (local.c)
  *
  * What they share is the list of places, the keys, tokens and invitations, the peers and the queues, each under a
@@ -13,21 +13,13 @@
 #ifndef SPAR_SERVICE_SERVER_H
 #define SPAR_SERVICE_SERVER_H
 
-#include "service/access_log.h"
-#include "service/call.h"
-#include "service/first_login.h"
-#include "service/invitations.h"
-#include "service/limit.h"
+#include "service/auth/auth.h"
+#include "service/hosting/hosting.h"
+#include "service/http/http.h"
 #include "service/local.h"
-#include "service/logouts.h"
-#include "service/once.h"
-#include "service/places.h"
+#include "service/pages/pages.h"
 #include "service/service.h"
-#include "service/signing.h"
-#include "service/tokens.h"
-#include "service/troubles.h"
-#include "service/watch.h"
-#include "service/worker.h"
+#include "service/stream/stream.h"
 #include "text/json.h"
 
 #include <spar/experiment.h>
@@ -36,17 +28,17 @@
 #include <stdatomic.h>
 
 enum {
-    SPAR__OPEN_MOST = 2,     /* screens that a voter may have open */
-    SPAR__BATCH_MOST = 512,  /* calls in one commit */
-    SPAR__QUEUE_MOST = 4096, /* calls that wait for a worker */
-    SPAR__URL_MOST = 8192,
-    SPAR__HEADERS_MOST = 16384,
+    SPAR__MAX_OPEN_SCREENS = 2,    /* screens that a voter may have open */
+    SPAR__MAX_BATCH_CALLS = 512,   /* calls in one commit */
+    SPAR__MAX_QUEUED_CALLS = 4096, /* calls that wait for a worker */
+    SPAR__MAX_URL_BYTES = 8192,
+    SPAR__MAX_HEADER_BYTES = 16384,
     SPAR__HEADERS_SECONDS = 10,
     SPAR__BODY_SECONDS = 30,
     SPAR__IDLE_SECONDS = 60,
 };
 
-typedef struct spar__metrics {    /* see routes/metrics.c for their names */
+typedef struct spar__metrics {    /* see routes/server.c for their names */
     _Atomic uint64_t requests[6]; /* by first digit of the status */
     _Atomic uint64_t results;     /* computed */
     _Atomic uint64_t answers, asks, undos, again, commits, commit_failures, limited, refused_connections;
@@ -89,22 +81,22 @@ struct spar__service {
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
     spar__peers peers;
-    spar__places places;
+    spar__hosting hosting;
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *shown;        /* the place, for messages */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
     uint64_t device, inode, log_inode;
-    const spar__place *busy; /* the writer's, for a round: another program has the lock of this one */
-    spar__worker writer, reader, transfer, watcher;
-    spar__audience watch;
-    spar__once_table managers_once, voters_once; /* the connections' thread only */
-    spar__call *spare_call;                      /* the connections' thread only: a list of memory for calls */
+    const spar__hosted *busy; /* the writer's, for a round: another program has the lock of this one */
+    spar__worker writer, reader, transfer, standings;
+    spar__sse_hub sse;
+    spar__idempotency managers_replies, voters_replies; /* the connections' thread only */
+    spar__call *spare_call;                             /* the connections' thread only: a list of memory for calls */
     size_t spare_calls;
-    spar__turn turn; /* to write: the writer's, that of transfers, or that of shell commands */
+    spar__fair_lock write_lock; /* to write: the writer's, that of transfers, or that of shell commands */
     spar__local *local;
     spar__metrics metrics;
     spar__access_log log;
-    spar__troubles troubles;
+    spar__storage_errors storage_errors;
     _Atomic bool stopping; /* connections end with their next reply */
 };
 
@@ -114,23 +106,16 @@ struct MHD_Connection;
 spar_status spar__http_start(spar__service *service, spar_error *err);
 void spar__http_quiesce(spar__service *service); /* no new connections */
 void spar__http_stop(spar__service *service);
-int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
-void spar__http_resume(spar__service *service, struct MHD_Connection *connection);
 
-/* call.c: a call with nothing but its service (NULL: out of memory), and its end. */
+/* request.c: a call with nothing but its service (NULL: out of memory), and its end. */
 spar__call *spar__call_new(spar__service *service);
 void spar__call_free(spar__call *call);
 void spar__calls_fini(spar__service *service);
 
 struct sockaddr;
-const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */
 
-/* http_head.c: is it clear where the request ends? Who sent it, by which limits count. */
-bool spar__http_is_framed(const spar__call *call);
-spar__address spar__http_client(const spar__call *call);
-
-/* peers.c: who is connected, and for how long it has been doing what. */
+/* limits.c: who is connected, and for how long it has been doing what. */
 typedef enum spar__peer_phase {
     SPAR__PHASE_HEADERS,
     SPAR__PHASE_BODY,
@@ -149,34 +134,32 @@ void spar__peers_sweep(spar__service *service);                 /* ends connecti
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);
 
-/* places.c: the experiment that the call names, if its route has one; false: there is none, and that was answered. */
-bool spar__call_find_place(spar__call *call, int user);
+/* hosting.c: the experiment that the call names, if its route has one; false: there is none, and that was answered. */
+bool spar__call_find_hosted(spar__call *call, int user);
 
-/* writer.c, reader.c, transfer.c: what they do with the calls that wait; and once a second. */
+/* writer.c, hosting.c: what they do with the calls that wait; and once a second. */
 void spar__writer_work(spar__service *service, spar__call *calls);
 void spar__writer_tick(spar__service *service);
-void spar__reader_work(spar__service *service, spar__call *calls);
+bool spar__reader_work(spar__service *service, spar__call *call);
 void spar__reader_tick(spar__service *service);
-void spar__transfer_work(spar__service *service, spar__call *calls);
-void spar__transfer_tick(spar__service *service);
+bool spar__transfer_work(spar__service *service, spar__call *call);
 
 /* For the routes that add events: the batch of the experiment, begun where needed. After a call of spar__batch_... what
- * to do with its status: true if the call goes on, else it was answered, or waits for the next batch. */
+ * its status means: the call waits for the commit, or for the next batch, or has failed. */
 struct spar__batch;
-bool spar__call_batch(spar__call *call, struct spar__batch **out);
-bool spar__call_batched(spar__call *call, spar_status status, const spar_error *err);
+spar_status spar__call_batch(spar__call *call, struct spar__batch **out, spar_error *err);
+spar_status spar__call_batched(spar__call *call, spar_status status);
 
-/* secrets.c: keys, tokens and invitations from the store. */
+/* auth.c: keys, tokens and invitations from the store. */
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
-spar_status spar__secrets_check(spar__service *service, spar_error *err); /* can they be read? costs little */
 spar__keyring spar__service_keys(spar__service *service);
 
-/* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
+/* storage_errors.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an
+ * error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
 uint64_t spar__disk_log(const char *path);
-spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
-/* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
+/* request.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
 bool spar__refuse(spar__call *call, unsigned status, const char *code, const char *sentence);
 bool spar__refuse_rate(spar__call *call, double wait);
@@ -185,26 +168,31 @@ bool spar__refuse_rate(spar__call *call, double wait);
 bool spar__auth_check(spar__call *call);
 bool spar__auth_still(spar__call *call); /* a manager: was its token revoked while the body came? */
 bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment);
-bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
+bool spar__may_vote(spar__service *service, const spar__hosted *hosted, const spar__caller *caller,
                     const spar_experiment *experiment);
-bool spar__may_see_results(spar__service *service, const spar__place *place, const spar__caller *caller,
+bool spar__may_see_results(spar__service *service, const spar__hosted *hosted, const spar__caller *caller,
                            const spar_experiment *experiment);
 int64_t spar__now(void);    /* seconds since 1970 */
 double spar__seconds(void); /* the monotonic clock */
 const char *spar__cookie_name(const spar__service *service, const char *plain);
 /* Of the voter of one experiment, by an invitation: who was invited to two is a voter in both. */
 enum { SPAR__COOKIE_NAME = 40 };
-void spar__voter_cookie_name(const spar__service *service, const spar__place *place, char out[SPAR__COOKIE_NAME]);
+void spar__voter_cookie_name(const spar__service *service, const spar__hosted *hosted, char out[SPAR__COOKIE_NAME]);
 
-/* body.c, body_check.c: reads the JSON body; is it what the route takes? Then its members: of a kind that was checked,
- * or *good turns false, with a reply; not there: NULL, false, `missing`. */
+/* request.c: reads the JSON body; is it what the route takes? Then its members, whose kinds were checked: NULL, "" or
+ * false where one is missing; a missing number stays as it is, one above max is SPAR_INVALID. */
 bool spar__body_read(spar__call *call);
 bool spar__body_check(spar__call *call);
-const char *spar__body_text(spar__call *call, const char *name, bool *good);
-bool spar__body_flag(spar__call *call, const char *name, bool *good);
-uint64_t spar__body_number(spar__call *call, const char *name, uint64_t most, uint64_t missing, bool *good);
+const char *spar__body_text(const spar__call *call, const char *name);
+const char *spar__form_text(const spar__call *call, const char *name);
+bool spar__body_flag(const spar__call *call, const char *name);
+spar_status spar__body_number(const spar__call *call, const char *name, uint64_t max, uint64_t *number,
+                              spar_error *err);
 
-/* routes/login.c: a Set-Cookie header, new. */
+/* Calls a function of the route; a failure becomes the reply. */
+void spar__call_answer(spar__call *call, spar__route_fn *fn, spar_experiment *experiment);
+
+/* auth.c: a Set-Cookie header, new. */
 char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
                    const char *same_site);
 
@@ -218,28 +206,35 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
                              char *secret, bool *done, spar_error *err);
 char *spar__voter_cookie(const spar__call *call, const char *secret);
 
-/* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
-bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);
+/* routes/answers.c: */
 bool spar__screen_is_old(const spar_screen *screen); /* it cannot be answered any more */
 /* How many open screens that are not old the voter has, and the first of them. */
 size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uint64_t *first);
 
 /* routes/: the functions of routes.def. */
-#define HERE(id, method, path, role, rate, body, brief) void spar__here_##id(spar__call *call);
-#define READ(id, method, path, role, rate, body, brief)                                                                \
-    void spar__read_##id(spar__call *call, spar_experiment *experiment);
-#define SLOW(id, method, path, role, rate, body, brief)                                                                \
-    void spar__slow_##id(spar__call *call, spar_experiment *experiment);
-#define CHANGE(id, method, path, role, rate, body, brief)                                                              \
-    void spar__change_##id(spar__call *call, spar_experiment *experiment);
-#define WRITE(id, method, path, role, rate, body, brief)                                                               \
-    void spar__prepare_##id(spar__call *call, spar_experiment *experiment);                                            \
-    void spar__finish_##id(spar__call *call, spar_experiment *experiment);
+#define INLINE(id, ...) spar__route_fn spar__route_##id;
+#define READER INLINE
+#define TRANSFER INLINE
+#define WRITER INLINE
+#define BATCHED(id, ...) spar__route_fn spar__route_##id, spar__finish_##id;
 #include "service/routes.def"
-#undef HERE
-#undef READ
-#undef SLOW
-#undef CHANGE
-#undef WRITE
+#undef INLINE
+#undef READER
+#undef TRANSFER
+#undef WRITER
+#undef BATCHED
+
+/* What the routes about experiments and options share. */
+
+/* experiments.c: the experiment of the call as its reply; an option, nothing where it may not be seen. */
+void spar__option_json(const spar__hosted *hosted, spar_experiment *experiment, size_t arm, bool manager,
+                       spar__json *json);
+/* The member image_url; nothing where the option has no image. */
+void spar__image_url_json(const spar__hosted *hosted, spar_experiment *experiment, size_t arm, const char *id,
+                          spar__json *json);
+
+/* options.c: the option that an object of the schema new_option describes, new. */
+spar_status spar__option_of_json(const spar__json_tree *tree, const spar__json_node *object, spar_option **out,
+                                 spar_error *err);
 
 #endif

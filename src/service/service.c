@@ -1,19 +1,84 @@
-/* service.c - starting and stopping: keys, names, experiments, threads, in this order and back. */
-#include "service/server.h"
-
+/* service.c - starting and stopping: keys, names, experiments, threads, in this order and back; and what to open, in
+ * lines of text for whoever has started the server. */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "service/listen.h"
+#include "service/http/http.h"
+#include "service/server.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <arpa/inet.h>
+#include <ifaddrs.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LISTED = 8 }; /* experiments, and addresses */
+
+static void add_votes(const spar__service *service, const char *base, spar__buf *out)
+{
+    spar__hosting *hosting = (spar__hosting *)&service->hosting; /* has its own lock */
+    size_t n = spar__hosting_count(hosting);
+    for (size_t i = 0; i < n && i < LISTED; i++) {
+        spar__buf_printf(out, "  %-10s %s/e/", i ? "" : "vote", base);
+        spar__url_encode(spar__hosting_get(hosting, i)->name, out);
+        spar__buf_adds(out, "\n");
+    }
+    if (n > LISTED)
+        spar__buf_printf(out, "  %-10s %s/ has all %zu\n", "", base, n);
+}
+
+/* Those of IPv4: they can be typed into a phone. */
+static void add_addresses(const spar__service *service, spar__buf *out)
+{
+    struct ifaddrs *all = NULL;
+    size_t n = 0;
+    if (getifaddrs(&all))
+        return;
+    for (const struct ifaddrs *one = all; one && n < LISTED; one = one->ifa_next) {
+        char text[INET_ADDRSTRLEN] = "";
+        struct sockaddr_in address;
+        if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
+            continue;
+        memcpy(&address, one->ifa_addr, sizeof address);
+        if (!inet_ntop(AF_INET, &address.sin_addr, text, sizeof text) || strncmp(text, "127.", 4) == 0)
+            continue;
+        spar__buf_printf(out, "  %-10s http://%s:%u/\n", n++ ? "" : "phones", text, service->port);
+    }
+    freeifaddrs(all);
+    spar__buf_adds(out, "warning: everybody in the networks of this machine can reach it, and nothing is encrypted\n");
+}
+
+static bool is_local(const char *listen)
+{
+    return strncmp(listen, "127.", 4) == 0 || strncmp(listen, "localhost:", 10) == 0 ||
+           strncmp(listen, "[::1]", 5) == 0;
+}
+
+void spar__service_describe(const spar__service *service, spar__buf *out)
+{
+    const spar__service_settings *settings = &service->settings;
+    char base[300];
+    (void)snprintf(base, sizeof base, "%s%s", service->https ? "https://" : "http://", service->host[0]);
+    spar__buf_printf(out, "serving %s at %s\n", settings->place, base);
+    add_votes(service, base, out);
+    if (service->first.open)
+        spar__buf_printf(out, "  %-10s %s/new: there is no experiment yet; a token to log in, which works once: %s\n",
+                         "make one", base, service->first.text);
+    spar__buf_printf(out, "  %-10s %s/manage: log in with a token from 'spar token new %s'\n", "dashboard", base,
+                     settings->place);
+    if (service->wildcard)
+        add_addresses(service, out);
+    else if (!settings->base_url && is_local(settings->listen))
+        spar__buf_printf(out,
+                         "  %-10s only this machine can open it; --listen 0.0.0.0:%u lets in all that are in its "
+                         "networks, without encryption\n",
+                         "phones", service->port);
+}
 
 const spar__service_limits spar__service_standard = {.connections = 4096,
                                                      .address_connections = 64,
@@ -26,9 +91,9 @@ const spar__service_limits spar__service_standard = {.connections = 4096,
                                                      .image_rate = 1200};
 
 enum {
-    KEYS_MOST = 100000,  /* keys that a limit remembers */
-    ONCE_MOST = 16384,   /* replies that are kept for repeated requests, */
-    ONCE_BYTES = 1 << 24 /* and their bytes */
+    MAX_LIMIT_KEYS = 100000,  /* keys that a limit remembers */
+    MAX_KEPT_REPLIES = 16384, /* replies that are kept for repeated requests, */
+    MAX_KEPT_BYTES = 1 << 24  /* and their bytes */
 };
 
 /* --- names we are known by --- */
@@ -97,7 +162,7 @@ static spar_status find_file(spar__service *service, spar_error *err)
     if (!service->shown)
         return spar__fail_memory(err);
     if (strcmp(kind, "sqlite") != 0) {
-        service->places.shared = strcmp(kind, "memory") != 0;
+        service->hosting.shared = strcmp(kind, "memory") != 0;
         return SPAR_OK;
     }
     service->file = spar__strdup(spar__store_name(service->store));
@@ -112,15 +177,17 @@ static spar_status find_file(spar__service *service, spar_error *err)
 
 static spar_status start_workers(spar__service *service, spar_error *err)
 {
-    spar_status status =
-        spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, 1, err);
+    static const spar__worker
+        reader = {.most = 64, .work = spar__reader_work, .tick = spar__reader_tick, .every = 1},
+        transfer = {.most = 1, .work = spar__transfer_work, .every = 1},
+        standings = {.most = 1, .work = spar__standings_work, .tick = spar__standings_tick, .every = 0.5},
+        writer = {.most = SPAR__MAX_BATCH_CALLS, .work_all = spar__writer_work, .tick = spar__writer_tick, .every = 1};
+    spar_status status = spar__worker_start(&service->reader, service, &reader, err);
     if (!status)
-        status = spar__worker_start(&service->transfer, service, 1, spar__transfer_work, spar__transfer_tick, 1, err);
+        status = spar__worker_start(&service->transfer, service, &transfer, err);
     if (!status)
-        status = spar__worker_start(&service->watcher, service, 1, spar__watcher_work, spar__watcher_tick, 0.5, err);
-    return status ? status
-                  : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work,
-                                       spar__writer_tick, 1, err);
+        status = spar__worker_start(&service->standings, service, &standings, err);
+    return status ? status : spar__worker_start(&service->writer, service, &writer, err);
 }
 
 /* Tokens and experiments are read again by the tick of the writer; events whenever they are needed. */
@@ -137,7 +204,7 @@ static void note_change(void *context, spar__local_change what, uint64_t experim
 /* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
 static spar_status let_in(spar__service *service, spar_error *err)
 {
-    if (spar__places_count(&service->places))
+    if (spar__hosting_count(&service->hosting))
         return SPAR_OK;
     spar_status status = spar__first_login_make(&service->first, service->store, spar__now(), err);
     return status ? status : spar__tokens_load(&service->tokens, service->store, err);
@@ -146,12 +213,12 @@ static spar_status let_in(spar__service *service, spar_error *err)
 static spar_status open_all(spar__service *service, spar_error *err)
 {
     const spar__service_limits *limits = &service->settings.limits;
-    spar__limit_init(&service->voters, limits->voter_rate, limits->voter_burst, KEYS_MOST);
-    spar__limit_init(&service->addresses, limits->address_rate, 0, KEYS_MOST);
-    spar__limit_init(&service->logins, limits->login_rate, 0, KEYS_MOST);
-    spar__limit_init(&service->images, limits->image_rate, 0, KEYS_MOST);
-    spar__once_init(&service->managers_once, ONCE_MOST, ONCE_BYTES);
-    spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
+    spar__limit_init(&service->voters, limits->voter_rate, limits->voter_burst, MAX_LIMIT_KEYS);
+    spar__limit_init(&service->addresses, limits->address_rate, 0, MAX_LIMIT_KEYS);
+    spar__limit_init(&service->logins, limits->login_rate, 0, MAX_LIMIT_KEYS);
+    spar__limit_init(&service->images, limits->image_rate, 0, MAX_LIMIT_KEYS);
+    spar__idempotency_init(&service->managers_replies, MAX_KEPT_REPLIES, MAX_KEPT_BYTES);
+    spar__idempotency_init(&service->voters_replies, MAX_KEPT_REPLIES, MAX_KEPT_BYTES);
     spar_status status = spar__access_log_open(&service->log, service->settings.log, err);
     if (!status)
         status =
@@ -164,7 +231,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status = spar__secrets_load(service, err);
     if (!status)
-        status = spar__places_load(&service->places, service->settings.place, service->store, err);
+        status = spar__hosting_load(&service->hosting, service->settings.place, service->store, err);
     if (!status)
         status = let_in(service, err);
     service->log_inode = !status && service->file ? spar__disk_log(service->file) : 0; /* it is open by now */
@@ -175,7 +242,8 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status = start_workers(service, err);
     if (!status)
-        status = spar__local_start(service->settings.place, &service->turn, note_change, service, &service->local, err);
+        status = spar__local_start(service->settings.place, &service->write_lock, note_change, service, &service->local,
+                                   err);
     return status ? status : spar__http_start(service, err);
 }
 
@@ -186,9 +254,9 @@ static void free_all(spar__service *service)
     spar__free(service->host);
     spar__worker_fini(&service->reader);
     spar__worker_fini(&service->transfer);
-    spar__worker_fini(&service->watcher);
+    spar__worker_fini(&service->standings);
     spar__worker_fini(&service->writer);
-    spar__places_fini(&service->places);
+    spar__hosting_fini(&service->hosting);
     spar__free(service->file);
     spar__free(service->shown);
     spar__invitations_fini(&service->invitations);
@@ -199,16 +267,16 @@ static void free_all(spar__service *service)
     spar__limit_fini(&service->addresses);
     spar__limit_fini(&service->logins);
     spar__limit_fini(&service->images);
-    spar__once_fini(&service->managers_once);
-    spar__once_fini(&service->voters_once);
-    spar__audience_fini(&service->watch);
+    spar__idempotency_fini(&service->managers_replies);
+    spar__idempotency_fini(&service->voters_replies);
+    spar__sse_hub_fini(&service->sse);
     if (service->socket >= 0)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
-    spar__turn_fini(&service->turn);
+    spar__fair_lock_fini(&service->write_lock);
     spar__access_log_fini(&service->log);
-    spar__troubles_fini(&service->troubles);
+    spar__storage_errors_fini(&service->storage_errors);
     spar__free(service);
 }
 
@@ -245,11 +313,11 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     service->started = spar__seconds();
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
-    spar__turn_init(&service->turn);
+    spar__fair_lock_init(&service->write_lock);
     spar__access_log_init(&service->log);
-    spar__troubles_init(&service->troubles);
-    spar__places_init(&service->places);
-    spar__audience_init(&service->watch, service);
+    spar__storage_errors_init(&service->storage_errors);
+    spar__hosting_init(&service->hosting);
+    spar__sse_hub_init(&service->sse, service);
     spar__invitations_init(&service->invitations);
     spar__logouts_init(&service->logouts);
     raise_descriptors();
@@ -274,7 +342,7 @@ void spar__service_stop(spar__service *service)
         return;
     atomic_store(&service->stopping, true);
     spar__http_quiesce(service);
-    spar__audience_end(&service->watch);
+    spar__sse_hub_stop(&service->sse);
     if (service->daemon)
         spar__peers_drain(service, DRAIN_SECONDS);
     unsigned patience = spar__store_hurry(HURRY);
@@ -282,11 +350,11 @@ void spar__service_stop(spar__service *service)
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->transfer);
     spar__worker_stop(&service->writer);
-    spar__worker_stop(&service->watcher);
+    spar__worker_stop(&service->standings);
     if (service->daemon)
         spar__peers_drain(service, 1);
     spar__http_stop(service);
-    char *empty = service->settings.create && service->file && !spar__places_count(&service->places)
+    char *empty = service->settings.create && service->file && !spar__hosting_count(&service->hosting)
                       ? spar__strdup(service->file)
                       : NULL;
     free_all(service);
@@ -305,9 +373,4 @@ double spar__service_stalled(spar__service *service)
 {
     uint64_t writer = atomic_load(&service->writer.beat), reader = atomic_load(&service->reader.beat);
     return spar__seconds() - 1e-9 * (double)(writer < reader ? writer : reader);
-}
-
-unsigned spar__service_port(const spar__service *service)
-{
-    return service->port;
 }

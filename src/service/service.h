@@ -3,7 +3,7 @@
 #define SPAR_SERVICE_SERVICE_H
 
 #include "base/buf.h"
-#include "service/address.h"
+#include "service/http/http.h"
 
 #include <spar/status.h>
 
@@ -47,7 +47,6 @@ double spar__service_stalled(spar__service *service);
 /* Where it can be reached, in lines of text. */
 void spar__service_describe(const spar__service *service, spar__buf *out);
 void spar__service_openapi(spar__buf *out); /* the interface, as an OpenAPI 3.1 document */
-unsigned spar__service_port(const spar__service *service);
 
 /* Is it scheme and host, nothing else? */
 spar_status spar__base_url_check(const char *base, spar_error *err);

@@ -2,8 +2,8 @@
  * that we have. */
 #include "fuzz.h"
 
-#include "service/form.h"
-#include "service/web.h"
+#include "service/http/http.h"
+#include "service/pages/pages.h"
 #include "text/json_read.h"
 
 static void check_form(const char *type, const char *text, size_t length, const char *schema)

@@ -1,7 +1,7 @@
 /* Any text as Markdown: HTML with tags of a known list only, without images, and links to the web alone. */
 #include "fuzz.h"
 
-#include "service/page.h"
+#include "service/pages/pages.h"
 
 static bool starts(const char *text, const char *with)
 {

@@ -3,7 +3,7 @@
  * The input is a template and, behind the first zero byte, what {{x}} stands for. */
 #include "fuzz.h"
 
-#include "service/template.h"
+#include "service/pages/pages.h"
 #include "text/json.h"
 
 static const char *any; /* the template "any" */

@@ -5,6 +5,7 @@
 
 static bool is_good(const service_world *world, unsigned kind, const char *text)
 {
+    spar__login login;
     spar__keyring keys = spar__service_keys(world->service);
     spar__screen_token token;
     spar_experiment *experiment = NULL;
@@ -13,13 +14,13 @@ static bool is_good(const service_world *world, unsigned kind, const char *text)
     if (kind == 1)
         return spar__voter_check(&keys, text, spar__now(), &number);
     if (kind == 2)
-        return spar__login_check(&keys, text, spar__now(), &number);
+        return spar__login_check(&keys, text, spar__now(), &login);
     if (kind == 3)
         return spar__form_check(&keys, world->session, spar__now(), text);
     if (!spar__screen_token_read(text, &token) || token.screen != 1)
         return false;
-    spar__place *place = spar__places_find(&world->service->places, "tea");
-    require(!spar__place_open(place, SPAR__BY_READER, &experiment, NULL));
+    spar__hosted *place = spar__hosting_find(&world->service->hosting, "tea");
+    require(!spar__hosted_open(place, SPAR__BY_READER, &experiment, NULL));
     require(!spar_experiment_screen(experiment, 1, &screen, NULL));
     bool good = spar__screen_token_check(&keys, "tea", screen, world->name, spar__now(), &token);
     spar_screen_free(screen);

@@ -1,7 +1,7 @@
 #include "service_world.h"
 
 #include "base/alloc.h"
-#include "service/watch.h"
+#include "service/stream/stream.h"
 
 #include <microhttpd.h>
 #include <stdio.h>
@@ -65,12 +65,12 @@ static void close_world(void)
     spar__service *service = world.service;
     if (!service)
         return;
-    spar__places_fini(&service->places);
+    spar__hosting_fini(&service->hosting);
     spar__invitations_fini(&service->invitations);
     spar__store_close(service->store);
     spar__tokens_fini(&service->tokens);
-    spar__once_fini(&service->managers_once);
-    spar__once_fini(&service->voters_once);
+    spar__idempotency_fini(&service->managers_replies);
+    spar__idempotency_fini(&service->voters_replies);
     for (size_t i = 0; i < service->n_hosts; i++)
         spar__free(service->host[i]);
     spar__free(service->host);
@@ -129,19 +129,19 @@ service_world *service_world_get(void)
     spar__service *service = world.service = spar__alloc(1, sizeof *service);
     require(service && !spar__tokens_init(&service->tokens, NULL));
     service->settings = (spar__service_settings){.place = "memory:fuzz", .limits = spar__service_standard};
-    service->watcher.stopping = true; /* nobody would answer */
+    service->standings.stopping = true; /* nobody would answer */
     service->host = spar__alloc(1, sizeof *service->host);
     require(service->host && (service->host[0] = spar__strdup("localhost")));
     service->n_hosts = 1;
-    spar__places_init(&service->places);
-    spar__audience_init(&service->watch, service);
+    spar__hosting_init(&service->hosting);
+    spar__sse_hub_init(&service->sse, service);
     spar__invitations_init(&service->invitations);
-    spar__once_init(&service->managers_once, 64, 1 << 20);
-    spar__once_init(&service->voters_once, 64, 1 << 20);
+    spar__idempotency_init(&service->managers_replies, 64, 1 << 20);
+    spar__idempotency_init(&service->voters_replies, 64, 1 << 20);
     fuzz_accepted(spar__store_open("memory:fuzz", SPAR__STORE_CREATE, &service->store, &err), &err);
     make_secrets();
     make_experiment();
-    fuzz_accepted(spar__places_load(&service->places, "memory:fuzz", service->store, &err), &err);
+    fuzz_accepted(spar__hosting_load(&service->hosting, "memory:fuzz", service->store, &err), &err);
     world.changed = false;
     return &world;
 }
@@ -217,22 +217,22 @@ static void work(spar__call *call, char *query, const char *body, size_t length)
     if (length <= call->route->body)
         spar__buf_add(&call->body, body, length);
     if (!spar__body_read(call) || !(call->admitted || spar__auth_check(call)) || !spar__body_check(call) ||
-        !spar__once_begin(call))
+        !spar__idempotency_begin(call))
         return;
-    if (call->route->here)
-        call->route->here(call);
-    else if (call->route->read)
-        spar__reader_work(call->service, call);
-    else if (call->route->slow)
-        spar__transfer_work(call->service, call);
+    if (call->route->kind == SPAR__INLINE)
+        spar__call_answer(call, call->route->answer, NULL);
+    else if (call->route->kind == SPAR__READER)
+        (void)spar__reader_work(call->service, call);
+    else if (call->route->kind == SPAR__TRANSFER)
+        (void)spar__transfer_work(call->service, call);
     else
         spar__writer_work(call->service, call);
 }
 
 static void end(spar__call *call, spar__reply *reply)
 {
-    spar__once_end(call);
-    spar__feed_close(call->reply.stream);
+    spar__idempotency_end(call);
+    spar__sse_close(call->reply.stream);
     *reply = call->reply;
     reply->stream = NULL;
     spar__match_free(&call->match);
@@ -251,7 +251,7 @@ void service_world_call(service_world *w, const uint8_t *data, size_t size, spar
     spar__call *call = spar__alloc(1, sizeof *call);
     require(call);
     call->service = w->service;
-    call->reply.place = "memory:fuzz";
+    call->reply.hidden = "memory:fuzz";
     take_headers(&at);
     if (path)
         *path++ = '\0';

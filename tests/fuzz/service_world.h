@@ -6,8 +6,7 @@
 
 #include "fuzz.h"
 
-#include "service/identity.h"
-#include "service/screen_token.h"
+#include "service/auth/auth.h"
 #include "service/server.h"
 
 /* One experiment "tea" with four options, of which one has an image; a manager, a voter, and an open screen. */

@@ -1,5 +1,5 @@
 /* Addresses, networks, proxies. */
-#include "service/address.h"
+#include "service/http/http.h"
 
 #include "tap.h"
 

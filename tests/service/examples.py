@@ -17,7 +17,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import ROOT, SPAR, done, note, ok, plain_path, same, sanitized, skip, until  # noqa: E402
+from harness import ROOT, SPAR, done, note, ok, same, sanitized, skip, until  # noqa: E402
 from server import Server, free_port  # noqa: E402
 
 HTTP, DEPLOY = ROOT / "examples/http", ROOT / "examples/deploy"
@@ -178,8 +178,8 @@ def test_units(server):
     folder = server.folder / "units"
     folder.mkdir()
     for path in DEPLOY.glob("spar*.*"):
-        text = path.read_text().replace("/usr/local/bin/spar ", plain_path(SPAR) + " ") \
-            .replace("/usr/local/lib/spar/spar-backup", plain_path(DEPLOY / "spar-backup"))
+        text = path.read_text().replace("/usr/local/bin/spar ", SPAR + " ") \
+            .replace("/usr/local/lib/spar/spar-backup", str(DEPLOY / "spar-backup"))
         (folder / path.name).write_text(re.sub("^Documentation=.*\n", "", text, flags=re.M))
     units = sorted(folder.iterdir())
     same(len(units), 3, "three units")

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, note, ok, plain_path, same, until  # noqa: E402
+from harness import SPAR, done, note, ok, same, until  # noqa: E402
 from server import Server  # noqa: E402
 
-SHIM = plain_path(os.path.abspath(sys.argv[2]))
+SHIM = os.path.abspath(sys.argv[2])
 FAULTS = int(os.environ.get("SPAR_FAULTS", "8"))
 KINDS = {"full": (1, 507), "writes fail": (2, 503), "writes are torn": (3, 503), "syncs fail": (4, 503)}
 

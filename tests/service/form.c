@@ -1,5 +1,5 @@
 /* Forms become the JSON that a program would send, or are refused with a sentence. */
-#include "service/form.h"
+#include "service/http/http.h"
 
 #include "tap.h"
 

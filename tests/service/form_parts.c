@@ -1,5 +1,5 @@
 /* Forms with files: every part is taken as it was sent, and what is badly made is refused. */
-#include "service/form.h"
+#include "service/http/http.h"
 
 #include "tap.h"
 

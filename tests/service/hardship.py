@@ -12,11 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, note, ok, plain_path, same, skip  # noqa: E402
+from harness import SPAR, done, note, ok, same, skip  # noqa: E402
 from page_reader import manager  # noqa: E402
 from server import Server  # noqa: E402
 
-SHIM = plain_path(os.path.abspath(sys.argv[2]))
+SHIM = os.path.abspath(sys.argv[2])
 DAY, HOUR = 86400, 3600
 
 

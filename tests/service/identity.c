@@ -1,5 +1,5 @@
 /* Signatures, voters, sessions, form tokens: every changed bit is found, nothing fits where it does not belong. */
-#include "service/identity.h"
+#include "service/auth/auth.h"
 
 #include "tap.h"
 
@@ -49,8 +49,8 @@ static bool check_voter(const char *text)
 
 static bool check_session(const char *text)
 {
-    uint64_t token = 0;
-    return spar__login_check(&keys, text, 100, &token);
+    spar__login login;
+    return spar__login_check(&keys, text, 100, &login);
 }
 
 static void test_voters(void)
@@ -73,12 +73,12 @@ static void test_voters(void)
 
 static void test_sessions(void)
 {
+    spar__login login;
     char text[SPAR__SESSION_LENGTH + 1], form[SPAR__FORM_LENGTH + 1];
-    uint64_t token = 0;
     ok(!spar__login_new(&keys, 42, 100, text, NULL), "a session");
-    ok(spar__login_check(&keys, text, 100, &token) && token == 42, "knows its token");
-    ok(spar__login_check(&keys, text, 99 + SPAR__SESSION_SECONDS, &token), "for 12 hours");
-    ok(!spar__login_check(&keys, text, 100 + SPAR__SESSION_SECONDS, &token), "and not longer");
+    ok(spar__login_check(&keys, text, 100, &login) && login.token == 42, "knows its token");
+    ok(spar__login_check(&keys, text, 99 + SPAR__SESSION_SECONDS, &login), "for 12 hours");
+    ok(!spar__login_check(&keys, text, 100 + SPAR__SESSION_SECONDS, &login), "and not longer");
     ok(forged(text, check_session) == 0, "no change of one character is taken");
     ok(!spar__form_token(&keys, text, form) && spar__form_check(&keys, text, 0, form), "a form token of the session");
     ok(!spar__form_check(&keys, "another session", 0, form), "is not one of another");

@@ -1,5 +1,5 @@
 /* Invitations in a store: codes that are hashed, caps, revocation that holds, numbers never used again. */
-#include "service/invitations.h"
+#include "service/auth/auth.h"
 
 #include "tap.h"
 

@@ -46,21 +46,21 @@ static spar_experiment *start(void)
     service.started = -1e6; /* secrets are not read */
     service.secrets_loaded = spar__seconds();
     (void)pthread_mutex_init(&service.peers.lock, NULL);
-    spar__turn_init(&service.turn);
-    spar__troubles_init(&service.troubles);
+    spar__fair_lock_init(&service.write_lock);
+    spar__storage_errors_init(&service.storage_errors);
     spar__logouts_init(&service.logouts);
-    spar__places_init(&service.places);
-    must(spar__places_load(&service.places, path, service.store, &err));
-    must(spar__place_open(spar__places_get(&service.places, 0), SPAR__BY_WRITER, &experiment, &err));
+    spar__hosting_init(&service.hosting);
+    must(spar__hosting_load(&service.hosting, path, service.store, &err));
+    must(spar__hosted_open(spar__hosting_get(&service.hosting, 0), SPAR__BY_WRITER, &experiment, &err));
     return experiment;
 }
 
 static void stop(void)
 {
-    spar__places_fini(&service.places);
+    spar__hosting_fini(&service.hosting);
     spar__logouts_fini(&service.logouts);
-    spar__troubles_fini(&service.troubles);
-    spar__turn_fini(&service.turn);
+    spar__storage_errors_fini(&service.storage_errors);
+    spar__fair_lock_fini(&service.write_lock);
     (void)pthread_mutex_destroy(&service.peers.lock);
     spar__store_close(service.store);
 }
@@ -82,7 +82,7 @@ int main(void)
     service.inode++;
     spar__writer_tick(&service);
     ok(snapshots(experiment) == before && logouts() == 0, "the file was replaced: nothing is written");
-    ok(service.troubles.n == 1, "which is told: %s", service.troubles.trouble[0].what.text);
+    ok(service.storage_errors.n == 1, "which is told: %s", service.storage_errors.error[0].what.text);
     service.inode--;
     spar__writer_tick(&service);
     ok(snapshots(experiment) == before + 1 && logouts() == 1, "it is back: then the snapshot is, and the logout");

@@ -1,5 +1,5 @@
 /* Token buckets: rates, bursts, jumps of the clock, memory that stays bounded. */
-#include "service/limit.h"
+#include "service/http/http.h"
 
 #include "base/alloc.h"
 #include "tap.h"

@@ -49,7 +49,7 @@ static spar_status append_answer(spar__store *store, uint64_t experiment, uint64
 {
     spar_event *event = new_event();
     set_answer(event, number, 0);
-    spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
+    spar__store_entry entry = {event, NULL, 0, SPAR_OK};
     spar_status status = spar__store_append(store, experiment, 1, &entry, &err);
     spar_event_free(event);
     return status ? status : entry.status;
@@ -66,7 +66,7 @@ static uint64_t events_of(spar__store *store, uint64_t experiment)
 
 typedef struct local_world {
     spar__store *store;
-    spar__turn turn;
+    spar__fair_lock turn;
     spar__local *local;
     uint64_t experiment;
 } local_world;
@@ -85,7 +85,7 @@ static void start(local_world *world, const char *file)
     *world = (local_world){.store = NULL};
     for (int i = 0; i < 4; i++)
         atomic_store(&changes[i], 0);
-    spar__turn_init(&world->turn);
+    spar__fair_lock_init(&world->turn);
     need(!spar__store_open(file, SPAR__STORE_CREATE, &world->store, &err) && !spar__store_hold(world->store, &err));
     need(!spar__store_create(world->store, "", &world->experiment, &err));
     if (spar__local_start(file, &world->turn, count_change, world, &world->local, &err))
@@ -96,7 +96,7 @@ static void stop(local_world *world)
 {
     spar__local_stop(world->local);
     spar__store_close(world->store);
-    spar__turn_fini(&world->turn);
+    spar__fair_lock_fini(&world->turn);
 }
 
 static void test_changes(void)
@@ -176,17 +176,17 @@ static void test_turn(void)
     start(&world, at("turn.db"));
     spar__store *shell = open_served(at("turn.db"));
     uint64_t e = world.experiment;
-    need(spar__turn_take(&world.turn, 0));
+    need(spar__fair_lock_take(&world.turn, 0));
     spar__store_patience = 100;
     double start_time = now();
     ok(append_answer(shell, e, 1) == SPAR_BUSY && now() - start_time < 9000, "the server has the turn: %s", err.text);
     spar__store_patience = 10000;
-    spar__turn_give(&world.turn);
+    spar__fair_lock_give(&world.turn);
     ok(!append_answer(shell, e, 1), "given up: it is written");
-    ok(!spar__store_lock(shell, e, &err) && !spar__turn_take(&world.turn, 0), "with the lock goes the turn");
+    ok(!spar__store_lock(shell, e, &err) && !spar__fair_lock_take(&world.turn, 0), "with the lock goes the turn");
     spar__store_unlock(shell);
-    ok(spar__turn_take(&world.turn, 60000), "unlocked");
-    spar__turn_give(&world.turn);
+    ok(spar__fair_lock_take(&world.turn, 60000), "unlocked");
+    spar__fair_lock_give(&world.turn);
     spar__store_close(shell);
     stop(&world);
     spar__local_lease = LEASE;
@@ -203,8 +203,8 @@ static void test_lapse(void)
     uint64_t e = world.experiment;
     ok(!spar__store_lock(slow, e, &err) && !spar__store_next_screen(slow, e, &number, &err) && number == 1, "locked");
     double start_time = now();
-    ok(spar__turn_take(&world.turn, 60000) && now() - start_time < 20000, "the lock is taken back");
-    spar__turn_give(&world.turn);
+    ok(spar__fair_lock_take(&world.turn, 60000) && now() - start_time < 20000, "the lock is taken back");
+    spar__fair_lock_give(&world.turn);
     ok(!spar__store_next_screen(slow, e, &again, &err) && again == 2, "nobody wrote: it goes on");
     ok(!append_answer(slow, e, 1) && !spar__store_lapsed(slow), "and writes");
     ok(!spar__store_lock(slow, e, &err), "locked");
@@ -236,10 +236,10 @@ static void test_longer(void)
     for (int i = 0; i < 10; i++) {
         double start_time = now();
         need(!spar__store_lock(slow, e, &err));
-        need(spar__turn_take(&world.turn, 60000));
+        need(spar__fair_lock_take(&world.turn, 60000));
         length[i] = now() - start_time;
         need(!append_answer(world.store, e, (uint64_t)i + 1));
-        spar__turn_give(&world.turn);
+        spar__fair_lock_give(&world.turn);
         need(append_answer(slow, e, 100) == SPAR_BUSY);
         lapsed[i] = spar__store_lapsed(slow);
     }
@@ -369,9 +369,9 @@ static void test_begin(void)
     FILE *file = fopen(at("begin.db-socket"), "w");
     need(file != NULL && fclose(file) == 0);
     need(!spar__store_open(at("begin.db"), SPAR__STORE_WRITE, &store, &err) && !spar__store_hold(store, &err));
-    spar__turn turn;
+    spar__fair_lock turn;
     spar__local *local = (spar__local *)&turn;
-    spar__turn_init(&turn);
+    spar__fair_lock_init(&turn);
     ok(spar__local_start(at("begin.db"), &turn, NULL, NULL, &local, &err) == SPAR_IO && !local &&
            strstr(err.text, "no socket"),
        "what is no socket stays: %s", err.text);
@@ -380,7 +380,7 @@ static void test_begin(void)
     need(!spar__store_open("memory:x", SPAR__STORE_CREATE, &memory, &err));
     ok(!spar__local_start("memory:x", &turn, NULL, NULL, &local, &err) && !local, "no socket without a file");
     spar__store_close(memory);
-    spar__turn_fini(&turn);
+    spar__fair_lock_fini(&turn);
     spar__store_close(store);
     need(serving_start(&server, at("begin.db"), 250));
     ok(spar__local_start(at("begin.db"), &turn, NULL, NULL, &local, &err) == SPAR_BUSY && !local, "%s", err.text);
@@ -620,7 +620,7 @@ static void random_request(spar__buf *out, spar_event *event)
     spar__text_key key[2] = {{text.kind, text.owner, (uint32_t)draw(3)}, {SPAR__TEXT_VOTER, 1, 0}};
     text.bytes = (const unsigned char *)"text";
     text.length = draw(5);
-    spar__store_entry entry[2] = {{event, &text, draw(2), SPAR_OK, {0}}, {event, NULL, 0, SPAR_OK, {0}}};
+    spar__store_entry entry[2] = {{event, &text, draw(2), SPAR_OK}, {event, NULL, 0, SPAR_OK}};
     spar__store_secret secret[2] = {{names[draw(6)], text.bytes, draw(5)}, {names[draw(6)], text.bytes, draw(5)}};
     set_answer(event, numbers[draw(7)], (uint32_t)draw(2));
     spar__wire_request request = {.op = (spar__wire_op)(1 + draw(12)),
@@ -850,9 +850,9 @@ static void *write_many(void *context)
     need(!spar__store_open(place, SPAR__STORE_WRITE, &store, &why));
     for (unsigned i = 0; i < EACH; i++) {
         spar_event *event = new_event();
-        spar__store_entry entry = {event, NULL, 0, SPAR_OK, {0}};
+        spar__store_entry entry = {event, NULL, 0, SPAR_OK};
         uint64_t number = 0;
-        need(!own || spar__turn_take(&w->world->turn, 10000));
+        need(!own || spar__fair_lock_take(&w->world->turn, 10000));
         spar_status status = spar__store_lock(store, e, &why);
         if (!status)
             status = spar__store_next_screen(store, e, &number, &why);
@@ -860,7 +860,7 @@ static void *write_many(void *context)
         if (!status)
             status = spar__store_append(store, e, 1, &entry, &why);
         if (own)
-            spar__turn_give(&w->world->turn);
+            spar__fair_lock_give(&w->world->turn);
         w->good += !status && !entry.status;
         spar_event_free(event);
     }

@@ -1,5 +1,5 @@
 /* Markdown as HTML: what could run is text, what would be loaded from elsewhere is not there. */
-#include "service/page.h"
+#include "service/pages/pages.h"
 
 #include "tap.h"
 

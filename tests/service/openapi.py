@@ -77,7 +77,7 @@ def fits(reply, operation):
 
 def hangs_together():
     table = (ROOT / "src/service/routes.def").read_text()
-    routes = [row for row in re.findall(r'^(?:HERE|READ|SLOW|CHANGE|WRITE)\((\w+), (\w+), "([^"]+)"', table, re.M)
+    routes = [row for row in re.findall(r'^(?:INLINE|READER|TRANSFER|WRITER|BATCHED)\((\w+), (\w+), "([^"]+)"', table, re.M)
               if not row[0].startswith("page_")]
     same(sorted((i, m.lower(), p) for i, m, p in routes), sorted((i, m, p) for i, (m, p, _) in OPERATIONS.items()),
          f"all {len(routes)} routes of the table are in the document, and no other")

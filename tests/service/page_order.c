@@ -1,5 +1,5 @@
 /* Rankings and pairs that are put together in the address of a page. */
-#include "service/routes/page_order.h"
+#include "service/pages/pages.h"
 
 #include "base/buf.h"
 #include "tap.h"
@@ -57,7 +57,7 @@ static void test_cards(void)
 
 static void test_pairs(void)
 {
-    static const char *const title[SPAR__ORDER_MOST] = {"x", "y", NULL};
+    static const char *const title[SPAR__MAX_ORDER_POSITIONS] = {"x", "y", NULL};
     spar__pair_marks marks;
     spar__json json = {.out = &out};
     spar__buf_clear(&out);

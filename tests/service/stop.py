@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import sqlite3
@@ -247,8 +246,8 @@ def test_notify(abstract):
         same(said, b"STOPPING=1", "stopping")
 
 
-def refused(server, *args, says, command=SPAR, **more):
-    got = subprocess.run([command, "serve", *map(str, args)], capture_output=True, text=True, env=environment(), timeout=240,
+def refused(server, *args, says, **more):
+    got = subprocess.run([SPAR, "serve", *map(str, args)], capture_output=True, text=True, env=environment(), timeout=240,
                          **more)
     good = got.returncode in (1, 2) and not got.stdout and got.stderr.startswith("spar: ") \
         and got.stderr.count("\n") == 1 and all(s in got.stderr for s in says)
@@ -273,8 +272,7 @@ def test_refusals():
         refused(server, other, "--log", server.folder / "no" / "log", says=["No such file"])
         if os.getuid() == 0:
             os.chmod(server.folder, 0o755)
-            command = shutil.copy(SPAR, server.folder / "spar")  # others may not come to where it is
-            refused(server, other, "--listen", "127.0.0.1:0", says=["Permission denied"], command=command,
+            refused(server, other, "--listen", "127.0.0.1:0", says=["Permission denied"],
                     preexec_fn=lambda: os.setuid(65534))
         else:
             skip("not root: cannot become somebody without rights")

@@ -1,6 +1,5 @@
 /* Templates: values are escaped, sections follow the data, mistakes are named and never stop a page. */
-#include "service/template.h"
-#include "service/escape.h"
+#include "service/pages/pages.h"
 
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* Manage tokens in a store: shown once, hashed, ended for ever, numbers never used again. */
-#include "service/tokens.h"
+#include "service/auth/auth.h"
 
 #include "tap.h"
 

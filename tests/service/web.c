@@ -1,6 +1,6 @@
 /* The files of web/ in the binary: all texts in all languages, languages by what browsers say, templates that are
  * whole. */
-#include "service/web.h"
+#include "service/pages/pages.h"
 
 #include "tap.h"
 

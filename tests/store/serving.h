@@ -21,10 +21,10 @@ __attribute__((unused)) static void serve_file(const char *path, unsigned lease,
 {
     spar__store *store = NULL;
     spar__local *local = NULL;
-    spar__turn turn;
+    spar__fair_lock turn;
     spar_error err = {0};
     char byte = 0;
-    spar__turn_init(&turn);
+    spar__fair_lock_init(&turn);
     spar__local_lease = lease;
     bool good = !spar__store_open(path, SPAR__STORE_CREATE, &store, &err) && !spar__store_hold(store, &err) &&
                 !spar__local_start(path, &turn, NULL, NULL, &local, &err);

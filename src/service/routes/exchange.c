@@ -1,7 +1,8 @@
 /* exchange.c - imports and exports, in the formats of `spar import` and `spar export`. */
-#include "service/server.h"
-
 #include "live/exchange/exchange.h"
+#include "live/items/items.h"
+#include "service/server.h"
+#include "text/json.h"
 #include "text/votes.h"
 
 #include <string.h>
@@ -21,20 +22,6 @@ static bool give_way(void *context, uint64_t done, uint64_t total)
     return !spar__worker_is_stopping(&service->transfer);
 }
 
-static void reply_rows(spar__call *call, const spar__import_job *job)
-{
-    spar__json json = {.out = &call->reply.body};
-    spar__import_json(job, &json);
-    spar__reply_json(&call->reply, 200);
-}
-
-static void reply_restored(spar__call *call, const spar__restore_job *job)
-{
-    spar__json json = {.out = &call->reply.body};
-    spar__restore_json(job, &json);
-    spar__reply_json(&call->reply, 200);
-}
-
 static spar_status run_reader(spar__call *call, spar_experiment *experiment, const spar__import_reader *reader,
                               spar_error *err)
 {
@@ -43,9 +30,11 @@ static spar_status run_reader(spar__call *call, spar_experiment *experiment, con
                             .progress = give_way,
                             .context = call->service};
     spar_status status = spar__import_run(&job, reader, err);
-    if (!status)
-        reply_rows(call, &job);
-    return status;
+    spar__json json = {.out = &call->reply.body};
+    if (status)
+        return status;
+    spar__import_json(&job, &json);
+    return spar__reply_json(&call->reply, 200);
 }
 
 /* The log of this experiment, of which it may not have all; or the answers of another one. */
@@ -53,7 +42,7 @@ static spar_status import_log(spar__call *call, spar_experiment *experiment, spa
 {
     spar__history *history = NULL;
     spar__restore_target target = SPAR__RESTORE_OTHER;
-    const char *where = call->place->where;
+    const char *where = call->hosted->where;
     spar_status status = spar__history_of_text(call->body.text, call->body.length, "body", &history, err);
     if (!status)
         status = spar__restore_look(where, history, &target, err);
@@ -63,9 +52,12 @@ static spar_status import_log(spar__call *call, spar_experiment *experiment, spa
         status = run_reader(call, experiment, &reader, err);
     } else if (!status) {
         spar__restore_job job = {.progress = give_way, .context = call->service};
+        spar__json json = {.out = &call->reply.body};
         status = spar__restore(&job, where, history, err);
         if (!status)
-            reply_restored(call, &job);
+            spar__restore_json(&job, &json);
+        if (!status)
+            status = spar__reply_json(&call->reply, 200);
     }
     spar__history_free(history);
     return status;
@@ -121,24 +113,22 @@ static spar_status import_votes(spar__call *call, spar_experiment *experiment, c
     return status;
 }
 
-void spar__slow_import(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_import(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     const char *format = spar__call_query(call, "format");
-    spar_error err = {0};
     spar_status status = SPAR_OK;
     spar__buf_add(&call->body, "", 0); /* never NULL */
     bool guess = !format || strcmp(format, "auto") == 0;
     format = format ? format : "auto";
     if (call->body.failed)
-        status = spar__fail_memory(&err);
+        status = spar__fail_memory(err);
     else if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(call->body.text, call->body.length)))
-        status = import_log(call, experiment, &err);
+        status = import_log(call, experiment, err);
     else if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(call->body.text, call->body.length)))
-        status = import_csv(call, experiment, &err);
+        status = import_csv(call, experiment, err);
     else
-        status = import_votes(call, experiment, format, &err);
-    if (status) /* an option that is not known: the body is at fault */
-        spar__reply_failure(&call->reply, status == SPAR_UNKNOWN ? SPAR_INVALID : status, &err);
+        status = import_votes(call, experiment, format, err);
+    return status == SPAR_UNKNOWN ? SPAR_INVALID : status; /* an option that is not known: the body is at fault */
 }
 
 /* --- export --- */
@@ -162,31 +152,62 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
 }
 
 /* Into a file without a name: a log may be larger than memory. */
-void spar__slow_export(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_export(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     const struct export_format *format = formats;
     const char *wanted = spar__call_query(call, "format");
-    spar_error err = {0};
     (void)experiment;
     while (wanted && strcmp(format->name, wanted) != 0)
         format++; /* it is one of them: the query was checked */
     spar__export export = {
         .names = spar__call_query_flag(call, "names"), .progress = goes_on, .context = call->service};
-    spar_status status = spar__history_open(call->place->where, NULL, NULL, &export.history, &err);
-    FILE *file = status ? NULL : tmpfile();
-    if (!status && !file)
-        status = spar__fail(&err, SPAR_IO, "there is no place for a temporary file");
-    export.stream = file;
+    spar_status status = spar__history_open(call->hosted->where, NULL, NULL, &export.history, err);
+    call->reply.file = export.stream = status ? NULL : tmpfile();
+    if (!status && !export.stream)
+        status = spar__fail(err, SPAR_IO, "there is no place for a temporary file");
     if (!status)
-        status = format->write(&export, &err);
+        status = format->write(&export, err);
     spar__history_free(export.history);
     spar__buf_free(&export.notes);
-    call->reply.file = file;
-    if (status) {
-        spar__reply_failure(&call->reply, status, &err);
-        return;
-    }
+    if (status)
+        return status;
     call->reply.type = format->type;
     call->reply.filename = format->filename;
     call->reply.status = 200;
+    return SPAR_OK;
+}
+
+/* --- items: prompts with one output of each option, as `spar add --items` takes them --- */
+
+static spar_status reply_items(spar__call *call, const spar_experiment *experiment, const spar__items_added *result)
+{
+    spar__json json = {.out = &call->reply.body};
+    spar__json_begin_object(&json);
+    spar__json_add_unsigned(&json, "added", result->added);
+    spar__json_add_unsigned(&json, "changed", result->changed);
+    spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
+    spar__json_end_object(&json);
+    return spar__reply_json(&call->reply, 200);
+}
+
+spar_status spar__route_add_items(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    spar__item_list list = {0};
+    spar__items_added result = {0};
+    spar_error why = {0};
+    spar__buf_add(&call->body, "", 0); /* never NULL */
+    spar_status status = call->body.failed ? spar__fail_memory(&why)
+                                           : spar__items_read(call->body.text, call->body.length, "body", &list, &why);
+    if (!status)
+        status = spar__live_add_items(experiment, list.n, (const spar_item *const *)list.item, &result, &why);
+    if (!status) {
+        status = reply_items(call, experiment, &result);
+    } else { /* an option that is not known: the body is at fault */
+        bool line = status != SPAR_PARSE && result.at < list.n;
+        status = status == SPAR_UNKNOWN ? SPAR_INVALID : status;
+        status = line ? spar__fail(err, status, "body:%zu: %s", list.line[result.at], why.text)
+                      : spar__fail(err, status, "%s", why.text);
+    }
+    spar__item_list_free(&list);
+    return status;
 }

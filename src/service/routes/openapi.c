@@ -1,11 +1,197 @@
-/* openapi.c - the routes as an OpenAPI 3.1 document, made from routes.def and schemas.def. */
-#include "service/routes/openapi_schema.h"
+/* openapi.c - the interface as an OpenAPI 3.1 document, made from routes.def and schemas.def; doc/http.md is made from
+ * the document (scripts/doc-http). */
 #include "service/server.h"
 #include "spar_version.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+static void begin(spar__json *json, const char *key)
+{
+    spar__json_key(json, key);
+    spar__json_begin_object(json);
+}
+
+/* An object with one member. */
+static void add_single(spar__json *json, const char *key, const char *value)
+{
+    spar__json_begin_object(json);
+    spar__json_add_string(json, key, value);
+    spar__json_end_object(json);
+}
+
+/* The schema, or the type where it is NULL. */
+static void add_ref(spar__json *json, const spar__schema *schema, const char *type)
+{
+    char text[100];
+    (void)snprintf(text, sizeof text, "#/components/schemas/%s", schema ? schema->name : "");
+    add_single(json, schema ? "$ref" : "type", schema ? text : type);
+}
+
+/* --- one value --- */
+
+/* One type, or several. */
+static void add_types(spar__json *json, spar__member_kind kind, bool nullable)
+{
+    static const char *const types[][2] = {
+        [SPAR__MEMBER_FLAG] = {"boolean", NULL},  [SPAR__MEMBER_WHOLE] = {"integer", NULL},
+        [SPAR__MEMBER_NUMBER] = {"number", NULL}, [SPAR__MEMBER_LIST] = {"array", NULL},
+        [SPAR__MEMBER_TEXT] = {"string", NULL},   [SPAR__MEMBER_CHOICE] = {"string", NULL},
+        [SPAR__MEMBER_BYTES] = {"string", NULL},  [SPAR__MEMBER_WORD] = {"string", "number"},
+        [SPAR__MEMBER_REASON] = {"boolean", "string"},
+    };
+    const char *const *type = types[kind];
+    spar__json_key(json, "type");
+    if (!type[1] && !nullable) {
+        spar__json_string(json, type[0]);
+        return;
+    }
+    spar__json_begin_array(json);
+    spar__json_string(json, type[0]);
+    if (type[1])
+        spar__json_string(json, type[1]);
+    if (nullable)
+        spar__json_string(json, "null");
+    spar__json_end_array(json);
+}
+
+static void add_words(spar__json *json, const char *words, bool nullable)
+{
+    spar__json_begin_list(json, "enum");
+    for (const char *at = words; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
+        char word[40] = "";
+        size_t length = strcspn(at, "|");
+        if (length < sizeof word)
+            memcpy(word, at, length);
+        spar__json_string(json, word);
+    }
+    if (nullable)
+        spar__json_null(json);
+    spar__json_end_array(json);
+}
+
+static void add_items(spar__json *json, const char *of)
+{
+    const char *plain = strcmp(of, "texts") == 0 ? "string" : strcmp(of, "numbers") == 0 ? "number" : NULL;
+    spar__json_key(json, "items");
+    add_ref(json, plain ? NULL : spar__schema_find(of), plain ? plain : "object");
+}
+
+static void add_object(spar__json *json, const char *of, bool nullable)
+{
+    spar__json_begin_list(json, "anyOf");
+    add_ref(json, spar__schema_find(of), "object");
+    if (nullable)
+        add_single(json, "type", "null");
+    spar__json_end_array(json);
+}
+
+static void add_value(spar__json *json, const spar__member *member, bool nullable)
+{
+    spar__member_kind kind = member ? member->kind : SPAR__MEMBER_TEXT;
+    if (kind == SPAR__MEMBER_OBJECT)
+        add_object(json, member->of, nullable);
+    else if (kind != SPAR__MEMBER_ANY)
+        add_types(json, kind, nullable);
+    if (kind == SPAR__MEMBER_CHOICE)
+        add_words(json, member->of, nullable);
+    if (kind == SPAR__MEMBER_LIST)
+        add_items(json, member->of);
+    if (kind == SPAR__MEMBER_WHOLE)
+        spar__json_add_unsigned(json, "minimum", 0);
+    if (kind == SPAR__MEMBER_BYTES)
+        spar__json_add_string(json, "contentEncoding", "base64");
+}
+
+/* --- components --- */
+
+static bool is_taken(const spar__schema *schema)
+{
+    for (size_t i = 0; i < spar__n_shapes; i++)
+        if (spar__shapes[i].request == schema)
+            return true;
+    return strcmp(schema->name, "new_option") == 0;
+}
+
+/* In a request null is as missing. */
+static void add_members(spar__json *json, const spar__schema *schema, bool request)
+{
+    begin(json, "properties");
+    for (const spar__member *member = schema->member; member->name; member++) {
+        bool may_miss = member->need == SPAR__NEED_MAY && request;
+        begin(json, member->name);
+        add_value(json, member, may_miss || member->need == SPAR__NEED_NULLABLE || member->need == SPAR__NEED_EITHER);
+        spar__json_add_string(json, "description", member->brief);
+        spar__json_end_object(json);
+    }
+    spar__json_end_object(json);
+}
+
+static void add_needed(spar__json *json, const spar__schema *schema)
+{
+    bool any = false;
+    for (const spar__member *member = schema->member; member->name; member++) {
+        if (member->need != SPAR__NEED_MUST && member->need != SPAR__NEED_NULLABLE)
+            continue;
+        if (!any)
+            spar__json_begin_list(json, "required");
+        any = true;
+        spar__json_string(json, member->name);
+    }
+    if (any)
+        spar__json_end_array(json);
+}
+
+static void add_schema(spar__json *json, const spar__schema *schema)
+{
+    begin(json, schema->name);
+    spar__json_add_string(json, "description", schema->brief);
+    spar__json_add_string(json, "type", "object");
+    add_members(json, schema, is_taken(schema));
+    add_needed(json, schema);
+    spar__json_add_boolean(json, "additionalProperties", false);
+    spar__json_end_object(json);
+}
+
+static void add_scheme(spar__json *json, const char *name, const char *type, const char *key, const char *value,
+                       const char *in, const char *text)
+{
+    begin(json, name);
+    spar__json_add_string(json, "type", type);
+    spar__json_add_string(json, key, value);
+    if (in)
+        spar__json_add_string(json, "in", in);
+    spar__json_add_string(json, "description", text);
+    spar__json_end_object(json);
+}
+
+static void add_schemes(spar__json *json)
+{
+    begin(json, "securitySchemes");
+    add_scheme(json, "manager", "http", "scheme", "bearer", NULL, "a manage token, made by 'spar token new'");
+    add_scheme(json, "session", "apiKey", "name", "spar_session", "cookie",
+               "set by POST /v1/login; under https its name is __Host-spar_session");
+    add_scheme(json, "csrf", "apiKey", "name", "X-CSRF-Token", "header",
+               "given by POST /v1/login; needed with the session by whatever is no GET");
+    add_scheme(json, "voter", "http", "scheme", "voter", NULL, "the secret of a voter: Authorization: Voter SECRET");
+    add_scheme(json, "voter_cookie", "apiKey", "name", "spar_voter", "cookie",
+               "set when somebody becomes a voter; under https its name is __Host-spar_voter");
+    spar__json_end_object(json);
+}
+
+static void add_components(spar__json *json)
+{
+    begin(json, "components");
+    begin(json, "schemas");
+    for (size_t i = 0; i < spar__n_schemas; i++)
+        if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query") &&
+            strncmp(spar__schemas[i].name, "page_", 5) != 0)
+            add_schema(json, &spar__schemas[i]);
+    spar__json_end_object(json);
+    add_schemes(json);
+    spar__json_end_object(json);
+}
 
 /* --- parameters --- */
 
@@ -19,8 +205,9 @@ static void add_parameter(spar__json *json, const char *name, const char *in, co
         spar__json_add_boolean(json, "required", true);
     if (member)
         spar__json_add_string(json, "description", member->brief);
-    spar__json_key(json, "schema");
-    spar__openapi_value(json, member);
+    begin(json, "schema");
+    add_value(json, member, false);
+    spar__json_end_object(json);
     spar__json_end_object(json);
 }
 
@@ -41,8 +228,7 @@ static void add_parameters(spar__json *json, const spar__route *route, const spa
                                      "the same request sent again with the same key has no second effect"};
     static const spar__member last = {"Last-Event-ID", SPAR__MEMBER_WHOLE, SPAR__NEED_MAY, NULL,
                                       "a stream goes on behind this event"};
-    spar__json_key(json, "parameters");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "parameters");
     add_path_parameters(json, route->path);
     for (const spar__member *member = shape->query->member; member->name; member++)
         add_parameter(json, member->name, "query", member);
@@ -65,10 +251,9 @@ static bool has_needed(const spar__schema *schema)
 
 static void add_type(spar__json *json, const char *type, const spar__schema *schema)
 {
-    spar__json_key(json, type);
-    spar__json_begin_object(json);
+    begin(json, type);
     spar__json_key(json, "schema");
-    spar__openapi_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
+    add_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
     spar__json_end_object(json);
 }
 
@@ -76,21 +261,19 @@ static void add_body(spar__json *json, const spar__route *route, const spar__sha
 {
     char text[80];
     (void)snprintf(text, sizeof text, "At most %zu bytes.", route->body);
-    spar__json_key(json, "requestBody");
-    spar__json_begin_object(json);
+    begin(json, "requestBody");
     spar__json_add_string(json, "description", text);
     spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
-    spar__json_key(json, "content");
-    spar__json_begin_object(json);
-    add_type(json, shape->raw ? "application/octet-stream" : "application/json", shape->raw ? NULL : shape->request);
+    begin(json, "content");
+    add_type(json, shape->raw ? "application/octet-stream" : "application/json",
+                     shape->raw ? NULL : shape->request);
     spar__json_end_object(json);
     spar__json_end_object(json);
 }
 
 static void add_contents(spar__json *json, const spar__shape *shape)
 {
-    spar__json_key(json, "content");
-    spar__json_begin_object(json);
+    begin(json, "content");
     for (const char *at = shape->types; *at;) {
         char type[80] = "";
         size_t length = strcspn(at, " ");
@@ -107,8 +290,7 @@ static void add_reply(spar__json *json, unsigned status, const char *text, const
 {
     char code[16];
     (void)snprintf(code, sizeof code, "%u", status);
-    spar__json_key(json, code);
-    spar__json_begin_object(json);
+    begin(json, code);
     spar__json_add_string(json, "description", text);
     if (shape && *shape->types)
         add_contents(json, shape);
@@ -117,19 +299,16 @@ static void add_reply(spar__json *json, unsigned status, const char *text, const
 
 static void add_replies(spar__json *json, const spar__shape *shape)
 {
-    spar__json_key(json, "responses");
-    spar__json_begin_object(json);
+    begin(json, "responses");
     if (shape->or_200)
         add_reply(json, 200, "It was there already", shape);
     add_reply(json, shape->status, shape->reply ? shape->reply->brief : spar__http_reason(shape->status), shape);
     if (strncmp(shape->types, "image/", 6) == 0)
         add_reply(json, 304, "The one that If-None-Match names", NULL);
-    spar__json_key(json, "default");
-    spar__json_begin_object(json);
+    begin(json, "default");
     spar__json_add_string(json, "description", "A problem (RFC 9457)");
-    spar__json_key(json, "content");
-    spar__json_begin_object(json);
-    add_type(json, "application/problem+json", &spar__openapi_problem);
+    begin(json, "content");
+    add_type(json, "application/problem+json", spar__schema_find("problem"));
     spar__json_end_object(json);
     spar__json_end_object(json);
     spar__json_end_object(json);
@@ -143,8 +322,7 @@ static void add_scheme_use(spar__json *json, const char *scheme, const char *wit
     spar__json_begin_object(json);
     for (size_t i = 0; i < 2; i++)
         if (both[i]) {
-            spar__json_key(json, both[i]);
-            spar__json_begin_array(json);
+            spar__json_begin_list(json, both[i]);
             spar__json_end_array(json);
         }
     spar__json_end_object(json);
@@ -152,8 +330,7 @@ static void add_scheme_use(spar__json *json, const char *scheme, const char *wit
 
 static void add_security(spar__json *json, const spar__route *route)
 {
-    spar__json_key(json, "security");
-    spar__json_begin_array(json);
+    spar__json_begin_list(json, "security");
     if (route->role == SPAR__ROLE_NOBODY || route->role == SPAR__ROLE_RESULTS)
         add_scheme_use(json, NULL, NULL);
     if (route->role == SPAR__ROLE_VOTER || route->role == SPAR__ROLE_RESULTS) {
@@ -174,8 +351,7 @@ static void add_operation(spar__json *json, const spar__route *route)
     char method[8] = "";
     for (size_t i = 0; name[i]; i++)
         method[i] = (char)tolower((unsigned char)name[i]);
-    spar__json_key(json, method);
-    spar__json_begin_object(json);
+    begin(json, method);
     spar__json_add_string(json, "operationId", route->id);
     spar__json_add_string(json, "summary", route->brief);
     spar__json_add_string(json, "x-role", spar__role_name(route->role));
@@ -195,8 +371,7 @@ static void add_path(spar__json *json, size_t first)
     for (size_t i = 0; i < first; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             return;
-    spar__json_key(json, spar__routes[first].path);
-    spar__json_begin_object(json);
+    begin(json, spar__routes[first].path);
     for (size_t i = first; i < spar__n_routes; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             add_operation(json, &spar__routes[i]);
@@ -206,8 +381,7 @@ static void add_path(spar__json *json, size_t first)
 static void add_info(spar__json *json)
 {
     spar__json_add_string(json, "openapi", "3.1.0");
-    spar__json_key(json, "info");
-    spar__json_begin_object(json);
+    begin(json, "info");
     spar__json_add_string(json, "title", "spar");
     spar__json_add_string(json, "version", SPAR_VERSION);
     spar__json_add_string(json, "description",
@@ -221,18 +395,19 @@ void spar__service_openapi(spar__buf *out)
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
     add_info(&json);
-    spar__json_key(&json, "paths");
-    spar__json_begin_object(&json);
+    begin(&json, "paths");
     for (size_t i = 0; i < spar__n_routes; i++)
         add_path(&json, i);
     spar__json_end_object(&json);
-    spar__openapi_components(&json);
+    add_components(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }
 
-void spar__here_openapi(spar__call *call)
+spar_status spar__route_openapi(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
+    (void)experiment;
+    (void)err;
     spar__service_openapi(&call->reply.body);
-    spar__reply_json(&call->reply, 200);
+    return spar__reply_json(&call->reply, 200);
 }

@@ -1,8 +1,10 @@
 /* options.c - options come, change and retire; their images. */
-#include "service/routes/experiment_json.h"
-
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "live/live.h"
+#include "live/exchange/exchange.h"
+#include "service/pages/pages.h"
+#include "service/server.h"
 #include "text/escape.h"
 #include "text/option_rows.h"
 
@@ -69,46 +71,76 @@ spar_status spar__option_of_json(const spar__json_tree *tree, const spar__json_n
     return status ? status : set_image(tree, object, *out, err);
 }
 
-/* --- adding and retiring --- */
+/* --- to JSON --- */
 
-static void reply_option(spar__call *call, spar_experiment *experiment, size_t arm, unsigned status)
+void spar__image_url_json(const spar__hosted *hosted, spar_experiment *experiment, size_t arm, const char *id,
+                          spar__json *json)
 {
-    spar__json json = {.out = &call->reply.body};
-    spar__option_json(call->place, experiment, arm, true, &json);
-    spar__reply_json(&call->reply, status);
+    const unsigned char *hash = spar__live_image_hash(experiment, arm);
+    spar__buf url = {0};
+    if (!hash)
+        return;
+    spar__buf_adds(&url, "/v1/experiments/");
+    spar__url_encode(hosted->name, &url);
+    spar__buf_adds(&url, "/options/");
+    spar__url_encode(id, &url);
+    spar__buf_adds(&url, "/image?content=");
+    spar__hex_add(&url, hash, SPAR_HASH_SIZE);
+    spar__json_add_buf(json, "image_url", &url);
 }
 
-void spar__change_add_option(spar__call *call, spar_experiment *experiment)
+void spar__option_json(const spar__hosted *hosted, spar_experiment *experiment, size_t arm, bool manager,
+                       spar__json *json)
+{
+    const spar_option *option = spar_experiment_option(experiment, arm);
+    bool live = spar_experiment_is_live(experiment, arm);
+    if (!option || (!live && !manager))
+        return; /* redacted, or retired */
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", spar_option_id(option));
+    spar__json_add_string(json, "title", spar_option_title(option));
+    if (spar_option_body(option))
+        spar__json_add_string(json, "body", spar_option_body(option));
+    if (spar_option_image_type(option)) {
+        spar__json_add_string(json, "image", spar_option_image_type(option));
+        spar__image_url_json(hosted, experiment, arm, spar_option_id(option), json);
+    }
+    if (manager)
+        spar__features_json(json, option);
+    spar__json_add_boolean(json, "live", live);
+    spar__json_end_object(json);
+}
+
+/* --- adding and retiring --- */
+
+static spar_status reply_option(spar__call *call, spar_experiment *experiment, size_t arm, unsigned status)
+{
+    spar__json json = {.out = &call->reply.body};
+    spar__option_json(call->hosted, experiment, arm, true, &json);
+    return spar__reply_json(&call->reply, status);
+}
+
+spar_status spar__route_add_option(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar_option *option = NULL;
-    spar_error err = {0};
     size_t arm = SPAR_NO_ARM, before = spar_experiment_options(experiment);
-    spar_status status = spar__option_of_json(&call->json, spar__json_root(&call->json), &option, &err);
+    spar_status status = spar__option_of_json(&call->json, spar__json_root(&call->json), &option, err);
     if (!status)
-        status = spar_experiment_add(experiment, option, &arm, &err);
+        status = spar_experiment_add(experiment, option, &arm, err);
     spar_option_free(option);
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
-    else
-        reply_option(call, experiment, arm, arm < before ? 200 : 201);
+    return status ? status : reply_option(call, experiment, arm, arm < before ? 200 : 201);
 }
 
 /* One that is retired already is as it was asked to be. */
-void spar__change_retire_option(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_retire_option(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    spar_error err = {0};
     const char *id = spar__call_param(call, 1);
     size_t arm = spar_experiment_find(experiment, id);
-    if (arm == SPAR_NO_ARM) {
-        spar__reply_problem(&call->reply, 404, "unknown", "there is no option '%.80s'", id);
-        return;
-    }
+    if (arm == SPAR_NO_ARM)
+        return spar__reply_problem(&call->reply, 404, "unknown", "there is no option '%.80s'", id);
     spar_status status =
-        spar_experiment_is_live(experiment, arm) ? spar_experiment_retire(experiment, id, &err) : SPAR_OK;
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
-    else
-        reply_option(call, experiment, arm, 200);
+        spar_experiment_is_live(experiment, arm) ? spar_experiment_retire(experiment, id, err) : SPAR_OK;
+    return status ? status : reply_option(call, experiment, arm, 200);
 }
 
 /* --- images --- */
@@ -123,8 +155,8 @@ static bool is_known(const char *header, const char *etag)
     return header && (strstr(header, etag) || strcmp(header, "*") == 0);
 }
 
-static void reply_image(spar__call *call, const spar_experiment *experiment, const spar_option *option,
-                        const char *content)
+static spar_status reply_image(spar__call *call, const spar_experiment *experiment, const spar_option *option,
+                               const char *content)
 {
     spar__reply *reply = &call->reply;
     const char *named = spar__call_query(call, "content");
@@ -132,10 +164,8 @@ static void reply_image(spar__call *call, const spar_experiment *experiment, con
     size_t length = 0;
     const unsigned char *bytes = spar_option_image(option, &length);
     (void)snprintf(etag, sizeof etag, "\"%s\"", content);
-    if (named && strcmp(named, content) != 0) {
-        spar__reply_problem(reply, 404, "unknown", "the image has another content now");
-        return;
-    }
+    if (named && strcmp(named, content) != 0)
+        return spar__reply_problem(reply, 404, "unknown", "the image has another content now");
     reply->etag = spar__strdup(etag);
     reply->cacheable = named != NULL;
     reply->personal = spar_experiment_access(experiment) == SPAR_ACCESS_INVITED;
@@ -145,22 +175,286 @@ static void reply_image(spar__call *call, const spar_experiment *experiment, con
     reply->status = is_known(spar__call_header(call, "If-None-Match"), etag) ? 304 : 200;
     if (reply->status == 200)
         spar__buf_add(&reply->body, (const char *)bytes, length);
+    return SPAR_OK;
 }
 
-void spar__read_option_image(spar__call *call, spar_experiment *experiment)
+spar_status spar__route_option_image(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     const char *id = spar__call_param(call, 1);
     char content[2 * SPAR_HASH_SIZE + 1];
-    if (!spar__may_vote(call->service, call->place, &call->caller, experiment)) {
-        spar__reply_problem(&call->reply, 403, "not_invited", "only those who were invited can see the options");
-        return;
-    }
+    (void)err;
+    if (!spar__may_vote(call->service, call->hosted, &call->caller, experiment))
+        return spar__reply_problem(&call->reply, 403, "not_invited", "only those who were invited can see the options");
     size_t arm = spar_experiment_find(experiment, id);
     const unsigned char *hash = arm == SPAR_NO_ARM ? NULL : spar__live_image_hash(experiment, arm);
-    if (!hash) {
-        spar__reply_problem(&call->reply, 404, "unknown", "there is no image of an option '%.80s'", id);
-        return;
-    }
+    if (!hash)
+        return spar__reply_problem(&call->reply, 404, "unknown", "there is no image of an option '%.80s'", id);
     spar__hex_write(hash, SPAR_HASH_SIZE, content);
-    reply_image(call, experiment, spar_experiment_option(experiment, arm), content);
+    return reply_image(call, experiment, spar_experiment_option(experiment, arm), content);
+}
+
+/* --- the page --- */
+
+enum { LISTED = 50 }; /* options on a page */
+
+static void add_option(const spar__call *call, spar_experiment *experiment, size_t arm, spar__json *json)
+{
+    const spar_option *option = spar_experiment_option(experiment, arm);
+    if (!option)
+        return; /* redacted */
+    const char *id = spar_option_id(option), *title = spar_option_title(option);
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "number", arm + 1);
+    spar__json_add_string(json, "id", id);
+    spar__json_add_url(json, "url_id", "", id);
+    spar__json_add_string(json, "title", title);
+    spar__json_add_string(json, "other_id", strcmp(id, title) == 0 ? "" : id);
+    spar__json_add_boolean(json, "live", spar_experiment_is_live(experiment, arm));
+    spar__image_url_json(call->hosted, experiment, arm, id, json);
+    spar__json_end_object(json);
+}
+
+static size_t first_of(const spar__call *call, size_t n)
+{
+    uint64_t from = 1;
+    const char *text = spar__call_query(call, "from");
+    return text && spar__parse_u64(text, &from) && from > 0 && from <= n ? (size_t)from - 1 : 0;
+}
+
+static void add_list(const spar__call *call, spar_experiment *experiment, spar__json *json)
+{
+    size_t n = spar_experiment_options(experiment), live = 0, first = first_of(call, n);
+    for (size_t arm = 0; arm < n; arm++)
+        live += spar_experiment_is_live(experiment, arm);
+    spar__json_add_unsigned(json, "live_count", live);
+    spar__json_add_unsigned(json, "gone_count", n - live);
+    spar__json_add_unsigned(json, "before", first == 0 ? 0 : first > LISTED ? first - LISTED + 1 : 1);
+    spar__json_add_unsigned(json, "after", first + LISTED < n ? first + LISTED + 1 : 0);
+    spar__json_begin_list(json, "options");
+    for (size_t arm = first; arm < n && arm < first + LISTED; arm++)
+        add_option(call, experiment, arm, json);
+    spar__json_end_array(json);
+}
+
+/* The option that is to be changed; nothing where there is none. */
+static void add_change(const spar__call *call, const spar_experiment *experiment, spar__json *json)
+{
+    const char *id = spar__call_query(call, "option");
+    size_t arm = id ? spar_experiment_find(experiment, id) : SPAR_NO_ARM;
+    const spar_option *option = arm == SPAR_NO_ARM ? NULL : spar_experiment_option(experiment, arm);
+    if (!option || !spar_experiment_is_live(experiment, arm))
+        return;
+    spar__json_key(json, "change");
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", id);
+    spar__json_add_string(json, "title", spar_option_title(option));
+    spar__json_add_string(json, "body", spar_option_body(option) ? spar_option_body(option) : "");
+    spar__json_add_boolean(json, "has_image", spar_option_image_type(option) != NULL);
+    spar__json_end_object(json);
+}
+
+static spar_status show(spar__call *call, spar_experiment *experiment, unsigned status, const char *error,
+                        spar_error *err)
+{
+    spar__page page;
+    spar__buf query = {0};
+    spar__manage_begin(&page, call, experiment);
+    if (spar__call_query(call, "lang"))
+        spar__buf_printf(&query, "&lang=%s", spar__page_language(call));
+    spar__json_add_buf(&page.json, "more_query", &query);
+    spar__json_add_string(&page.json, "error", error);
+    spar__json_add_string(&page.json, "lines", error ? spar__form_text(call, "lines") : "");
+    spar__json_add_boolean(&page.json, "on_options", true);
+    add_list(call, experiment, &page.json);
+    add_change(call, experiment, &page.json);
+    return spar__page_end(&page, "options", status, err);
+}
+
+spar_status spar__route_page_options(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    return show(call, experiment, 200, NULL, err);
+}
+
+/* --- options of a form: a line each, an image each --- */
+
+static void add_line(const char *line, size_t length, spar__json *json)
+{
+    while (length && strchr(" \t\r", line[length - 1]))
+        length--;
+    while (length && strchr(" \t", *line)) {
+        line++;
+        length--;
+    }
+    char *text = length ? spar__alloc(length + 1, 1) : NULL;
+    json->out->failed |= length && !text;
+    if (!text)
+        return;
+    memcpy(text, line, length);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", text);
+    spar__json_end_object(json);
+    spar__free(text);
+}
+
+/* The name of a file, without folders and ending. */
+static char *name_of(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *back = strrchr(file, '\\');
+    file = slash ? slash + 1 : file;
+    file = back && back >= file ? back + 1 : file;
+    const char *dot = strrchr(file, '.');
+    char *name = spar__strdup(*file ? file : "image");
+    if (name && dot && dot > file)
+        name[dot - file] = '\0';
+    return name;
+}
+
+static void add_image_file(const spar__json_tree *tree, const spar__json_node *node, spar__json *json)
+{
+    const char *file = spar__json_text(tree, spar__json_member(tree, node, "file"));
+    const char *bytes = spar__json_text(tree, spar__json_member(tree, node, "bytes"));
+    char *name = name_of(file ? file : "");
+    json->out->failed |= !name;
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "id", name);
+    spar__json_add_string(json, "image", bytes);
+    spar__json_end_object(json);
+    spar__free(name);
+}
+
+void spar__form_options(const spar__call *call, spar__json *json)
+{
+    const spar__json_tree *tree = &call->json;
+    const spar__json_node *images = spar__json_member(tree, spar__json_root(tree), "images");
+    for (const char *line = spar__form_text(call, "lines"); *line;) {
+        size_t length = strcspn(line, "\n");
+        add_line(line, length, json);
+        line += length + (line[length] != '\0');
+    }
+    for (const spar__json_node *node = spar__json_first(tree, images); node; node = spar__json_next(tree, node))
+        add_image_file(tree, node, json);
+}
+
+/* One that is there already would be changed: that is another form. All are looked at before the first is added. */
+static bool are_new(spar__call *call, const spar_experiment *experiment, const spar__json_tree *tree)
+{
+    size_t n = 0;
+    for (const spar__json_node *node = spar__json_first(tree, spar__json_root(tree)); node;
+         node = spar__json_next(tree, node), n++) {
+        const char *id = text_of(tree, node, "id");
+        if (id && spar_experiment_find(experiment, id) != SPAR_NO_ARM) {
+            spar__reply_problem(&call->reply, 409, "conflict", "there is an option '%.80s' already", id);
+            return false;
+        }
+    }
+    return n > 0 || spar__refuse(call, 400, "invalid", "there is no option to add");
+}
+
+static spar_status add_each(spar_experiment *experiment, const spar__json_tree *tree, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (const spar__json_node *node = spar__json_first(tree, spar__json_root(tree)); node && !status;
+         node = spar__json_next(tree, node)) {
+        spar_option *option = NULL;
+        status = spar__option_of_json(tree, node, &option, err);
+        if (!status)
+            status = spar_experiment_add(experiment, option, NULL, err);
+        spar_option_free(option);
+    }
+    return status;
+}
+
+spar_status spar__route_page_add_options(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    spar__buf list = {0};
+    spar__json json = {.out = &list};
+    spar__json_tree tree = {0};
+    spar__json_begin_array(&json);
+    spar__form_options(call, &json);
+    spar__json_end_array(&json);
+    spar_status status =
+        list.failed ? spar__fail_memory(err) : spar__json_tree_parse(&tree, list.text, list.length, "form", 1, err);
+    if (!status && are_new(call, experiment, &tree))
+        status = add_each(experiment, &tree, err);
+    if (status)
+        spar__reply_failure(&call->reply, status, err);
+    spar__json_tree_free(&tree);
+    spar__buf_free(&list);
+    return spar__manage_end(call, experiment, !call->reply.status, "/options", show, err);
+}
+
+/* --- changing and retiring --- */
+
+static void add_image(const spar__call *call, const spar_option *option, spar__json *json)
+{
+    const spar__json_tree *tree = &call->json;
+    const spar__json_node *root = spar__json_root(tree),
+                          *file = spar__json_first(tree, spar__json_member(tree, root, "images"));
+    bool keep = false;
+    size_t length = 0;
+    const unsigned char *bytes = spar_option_image(option, &length);
+    spar__buf image = {0};
+    const spar__json_node *kept = spar__json_member(tree, root, "keep_image");
+    if (file) {
+        spar__json_add_string(json, "image", spar__json_text(tree, spar__json_member(tree, file, "bytes")));
+    } else if (bytes && kept && spar__json_get_boolean(kept, &keep) && keep) {
+        spar__base64_add(&image, bytes, length);
+        json->out->failed |= image.failed;
+        spar__json_add_string(json, "image", image.text);
+    }
+    spar__buf_free(&image);
+}
+
+/* The body of POST .../options: a new version of the option, with the features that it has. */
+static void write_body(const spar__call *call, const spar_option *option, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    const char *title = spar__form_text(call, "title"), *body = spar__form_text(call, "body");
+    size_t n = 0;
+    const double *x = spar_option_features(option, &n);
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "id", spar_option_id(option));
+    if (*title)
+        spar__json_add_string(&json, "title", title);
+    if (*body)
+        spar__json_add_string(&json, "body", body);
+    spar__json_key(&json, "features");
+    spar__json_begin_array(&json);
+    for (size_t i = 0; i < n; i++)
+        spar__json_number(&json, x[i]);
+    spar__json_end_array(&json);
+    add_image(call, option, &json);
+    spar__json_end_object(&json);
+}
+
+/* The live option that the form names, or NULL with a reply. */
+static const spar_option *named(spar__call *call, const spar_experiment *experiment, const char *field)
+{
+    const char *id = spar__form_text(call, field);
+    size_t arm = spar_experiment_find(experiment, id);
+    const spar_option *option =
+        arm != SPAR_NO_ARM && spar_experiment_is_live(experiment, arm) ? spar_experiment_option(experiment, arm) : NULL;
+    if (!option)
+        spar__reply_problem(&call->reply, 409, "conflict", "there is no option '%.80s' any more", id);
+    return option;
+}
+
+spar_status spar__route_page_change_option(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    spar__buf body = {0};
+    const spar_option *option = named(call, experiment, "id");
+    if (option)
+        write_body(call, option, &body);
+    bool done = option && spar__manage_do(call, experiment, &body, spar__route_add_option);
+    spar__buf_free(&body);
+    return spar__manage_end(call, experiment, done, "/options", show, err);
+}
+
+spar_status spar__route_page_retire(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    const spar_option *option = named(call, experiment, "option");
+    spar_status status = option ? spar_experiment_retire(experiment, spar_option_id(option), err) : SPAR_OK;
+    if (status)
+        spar__reply_failure(&call->reply, status, err);
+    return spar__manage_end(call, experiment, !call->reply.status, "/options", show, err);
 }

@@ -1,0 +1,219 @@
+/* writer.c - group commit: one thread changes the experiments and commits the events of many calls at once.
+ *
+ * A round takes the calls that wait, at most 512, experiment by experiment (they share the store's lock). Each is
+ * prepared against the state as it is: it may be answered at once, or add events to the batch. Then the batch is
+ * committed, and only then its calls are answered. While a commit waits for the disk the next calls gather, so the more
+ * there is to do the larger the batches are. A call that depends on one of its own batch waits for the next.
+ *
+ * After a failed commit the state may not be what is on disk: the experiment is closed and its log read again. */
+#include "live/log/batch.h"
+#include "service/server.h"
+
+/* Another program has the lock, and this round has waited for it: the others of the round do not wait again, one after
+ * the other. A file has one lock, elsewhere each experiment has its own. */
+static spar_status check_busy(const spar__call *call, spar_error *err)
+{
+    const spar__service *service = call->service;
+    bool busy = call->hosted && service->busy && (service->file || service->busy == call->hosted);
+    return busy ? spar__fail(err, SPAR_BUSY, "another program is writing: try again") : SPAR_OK;
+}
+
+spar_status spar__call_batch(spar__call *call, spar__batch **out, spar_error *err)
+{
+    spar__hosted *hosted = call->hosted;
+    spar_status status = hosted->batch ? SPAR_OK : check_busy(call, err);
+    if (!status && !hosted->batch) {
+        status = spar__batch_begin(hosted->opened[SPAR__BY_WRITER].experiment, &hosted->batch, err);
+        if (status)
+            spar__hosted_close(hosted, SPAR__BY_WRITER);
+        if (status == SPAR_BUSY)
+            call->service->busy = hosted;
+    }
+    *out = hosted->batch;
+    return status;
+}
+
+spar_status spar__call_batched(spar__call *call, spar_status status)
+{
+    call->deferred = status == SPAR_BUSY;
+    call->waiting = status == SPAR_OK;
+    return call->deferred ? SPAR_OK : status;
+}
+
+/* The function of the route, with its experiment. */
+static spar_status answer(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    bool changes = call->route->kind == SPAR__WRITER;
+    spar_status status = changes ? check_busy(call, err) : SPAR_OK;
+    if (!status && call->hosted)
+        status = spar__hosted_open(call->hosted, SPAR__BY_WRITER, &experiment, err);
+    if (status || (call->hosted && !spar__auth_check_here(call, experiment)))
+        return status;
+    status = call->route->answer(call, experiment, err);
+    if (changes && call->hosted && status == SPAR_BUSY)
+        call->service->busy = call->hosted;
+    if (!status && !changes && !call->waiting && !call->deferred && !call->reply.status)
+        return spar__reply_problem(&call->reply, 500, "internal", "no answer");
+    return status;
+}
+
+static spar_status commit(spar__service *service, spar__hosted *hosted, spar_error *err)
+{
+    spar__metrics *metrics = &service->metrics;
+    double start = spar__seconds();
+    spar_status status = spar__batch_commit(hosted->batch, err);
+    atomic_fetch_add(&metrics->commits, 1);
+    uint64_t took = (uint64_t)(1e9 * (spar__seconds() - start));
+    atomic_fetch_add(&metrics->commit_nanoseconds, took);
+    if (took > atomic_load(&metrics->longest_commit)) /* only this thread writes it */
+        atomic_store(&metrics->longest_commit, took);
+    if (status)
+        atomic_fetch_add(&metrics->commit_failures, 1);
+    else
+        spar__storage_errors_good(&service->storage_errors, spar__seconds());
+    return status;
+}
+
+/* Commits the batch of the place and answers the calls that waited for it. The batch is freed later. */
+static void settle(spar__service *service, spar__hosted *hosted, spar__call *calls)
+{
+    spar_error err = {0};
+    if (!hosted->batch)
+        return;
+    spar_status status = commit(service, hosted, &err);
+    for (spar__call *call = calls; call; call = call->next) {
+        if (!call->waiting || call->hosted != hosted)
+            continue;
+        call->waiting = false;
+        if (status)
+            spar__reply_failure(&call->reply, status, &err);
+        else
+            spar__call_answer(call, call->route->finish, hosted->opened[SPAR__BY_WRITER].experiment);
+    }
+    hosted->failed = status != SPAR_OK;
+}
+
+/* When the replies are on their way: a batch may write a snapshot when it is freed, which takes time. */
+static void free_batches(spar__service *service)
+{
+    for (size_t i = 0; i < spar__hosting_count(&service->hosting); i++) {
+        spar__hosted *hosted = spar__hosting_get(&service->hosting, i);
+        spar__batch_free(hosted->batch);
+        hosted->batch = NULL;
+        if (hosted->failed)
+            spar__hosted_close(hosted, SPAR__BY_WRITER);
+        hosted->failed = false;
+        spar__hosted_release(hosted, SPAR__BY_WRITER);
+    }
+}
+
+/* All calls about one experiment, from the first of them on. A change takes the store's lock by itself: not while the
+ * batch has it. */
+static void work_on(spar__service *service, spar__hosted *hosted, spar__call *calls)
+{
+    static const spar__route_kind order[] = {SPAR__WRITER, SPAR__BATCHED};
+    for (size_t i = 0; i < 2; i++)
+        for (spar__call *call = calls; call; call = call->next)
+            if (call->hosted == hosted && call->route->kind == order[i] && !call->reply.status)
+                spar__call_answer(call, answer, NULL);
+    if (hosted)
+        settle(service, hosted, calls);
+}
+
+static bool is_done(const spar__call *call)
+{
+    return call->reply.status || call->deferred;
+}
+
+/* Calls that wait for the next batch go to the front of the queue, in their order. */
+static void finish(spar__service *service, spar__call *call)
+{
+    if (!call)
+        return;
+    spar__call *next = call->next; /* after the resume the call is the other thread's */
+    bool deferred = call->deferred;
+    if (!deferred)
+        spar__call_resume(call);
+    finish(service, next);
+    if (deferred) {
+        call->deferred = false;
+        spar__worker_return(&service->writer, call);
+    }
+}
+
+enum { LOCK_TIMEOUT_MS = 10000 }; /* milliseconds */
+
+static spar_status take_turn(spar__service *service, spar_error *err)
+{
+    if (spar__fair_lock_take(&service->write_lock, LOCK_TIMEOUT_MS))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_BUSY, "another program has been writing for more than %d seconds",
+                      LOCK_TIMEOUT_MS / 1000);
+}
+
+void spar__writer_work(spar__service *service, spar__call *calls)
+{
+    spar_error err = {0};
+    service->busy = NULL;
+    spar_status taken = take_turn(service, &err), status = taken ? taken : spar__disk_check(service, &err);
+    for (spar__call *call = calls; call; call = call->next) {
+        if (status)
+            spar__reply_failure(&call->reply, status, &err);
+        else
+            (void)spar__call_find_hosted(call, SPAR__BY_WRITER);
+    }
+    for (spar__call *call = calls; call; call = call->next)
+        if (!is_done(call))
+            work_on(service, call->hosted, call);
+    finish(service, calls);
+    free_batches(service);
+    if (!taken)
+        spar__fair_lock_give(&service->write_lock);
+}
+
+/* Who changes a file that is served does it through us, and says so; there may be a hundred thousand invitations, so
+ * they are not read every second. (At first they are: a command that began before us writes by itself.) */
+static bool secrets_are_old(spar__service *service)
+{
+    enum { SECONDS = 30, FIRST = 3, SHARE = 50 };
+    double now = spar__seconds();
+    bool changed = atomic_exchange(&service->secrets_changed, false);
+    if (!service->file) /* nobody says so: often, but not most of the time */
+        return changed || now - service->secrets_loaded > SHARE * service->secrets_took;
+    return changed || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
+}
+
+/* What the server stores by itself; as before a batch, not in a file that was replaced, nor where there is no space. */
+static spar_status keep(spar__service *service, spar_error *err)
+{
+    spar_status status = spar__disk_check(service, err);
+    if (status)
+        return status;
+    spar__hosting_snapshot(&service->hosting);
+    return spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
+}
+
+/* And what other programs have changed: tokens, invitations, experiments. The next second tries again. */
+static spar_status follow(spar__service *service, spar_error *err)
+{
+    spar_status status = take_turn(service, err);
+    if (status)
+        return status;
+    spar_status kept = keep(service, err);
+    status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
+    if (!status && secrets_are_old(service))
+        status = spar__secrets_load(service, err);
+    if (!status)
+        status = spar__hosting_load(&service->hosting, service->settings.place, service->store, err);
+    spar__fair_lock_give(&service->write_lock);
+    return status ? status : kept;
+}
+
+void spar__writer_tick(spar__service *service)
+{
+    spar_error err = {0};
+    spar__peers_sweep(service);
+    spar__hosting_tidy(&service->hosting, SPAR__BY_WRITER, spar__seconds());
+    spar__hosting_follow(&service->hosting);
+    spar__storage_errors_add(&service->storage_errors, follow(service, &err), &err, spar__seconds());
+}
