@@ -139,12 +139,12 @@ spar__place *spar__places_find(spar__places *places, const char *name)
 /* Strangers may ask for any name: not more often than this. */
 static const double LOOK_EVERY = 0.1;
 
-/* Another server may just have made it. */
+/* Another program may just have made it. */
 static spar__place *search(spar__places *places, const char *store_place, int user, const char *name)
 {
     spar__place *found = spar__places_find(places, name);
     double now = spar__seconds();
-    if (found || !places->shared || !places->store[user] || now - places->looked[user] < LOOK_EVERY)
+    if (found || !places->store[user] || now - places->looked[user] < LOOK_EVERY)
         return found;
     places->looked[user] = now;
     (void)spar__places_load(places, store_place, places->store[user], NULL);
@@ -182,7 +182,7 @@ spar__place *spar__places_get(spar__places *places, size_t i)
     return place;
 }
 
-static spar_status open_shared(spar__place *place, int user, bool writes, spar_experiment **out, spar_error *err)
+static spar_status open_on_store(spar__place *place, int user, bool writes, spar_experiment **out, spar_error *err)
 {
     spar__store **store = &place->all->store[user];
     char *url = NULL, *name = NULL;
@@ -200,12 +200,10 @@ spar_status spar__place_open(spar__place *place, int user, spar_experiment **out
 {
     spar__opened *opened = &place->opened[user];
     bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
-    spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();
     if (!opened->experiment)
-        status = place->all->shared ? open_shared(place, user, writes, &opened->experiment, err)
-                                    : spar_experiment_open(place->where, mode, &opened->experiment, err);
+        status = open_on_store(place, user, writes, &opened->experiment, err);
     else if (user != SPAR__BY_WRITER)
         status = spar_experiment_refresh(opened->experiment, err);
     if (status)
@@ -242,7 +240,7 @@ void spar__places_keep(spar__places *places)
 
 void spar__places_follow(spar__places *places, int user)
 {
-    for (size_t i = 0; places->shared && i < spar__places_count(places); i++) {
+    for (size_t i = 0; i < spar__places_count(places); i++) {
         spar__place *place = spar__places_get(places, i);
         if (place->opened[user].experiment && spar_experiment_refresh(place->opened[user].experiment, NULL))
             spar__place_close(place, user);

@@ -1,5 +1,5 @@
 /* secrets.c - what the store keeps for servers: keys, manage tokens, invitations. Another program may have changed
- * them: they are read again when it says so, and now and then. */
+ * them: the store knows. */
 #include "service/server.h"
 
 #include "store/digest.h"
@@ -39,7 +39,10 @@ spar_status spar__secrets_check(spar__service *service, spar_error *err)
 spar_status spar__secrets_load(spar__service *service, spar_error *err)
 {
     double start = spar__seconds();
-    spar_status status = load_keys(service, err);
+    uint64_t version;
+    spar_status status = spar__store_secret_version(service->store, &version, err);
+    if (!status)
+        status = load_keys(service, err);
     if (!status && !service->has_voter_key) {
         status = load_voter_key(service, err);
         service->has_voter_key = !status;
@@ -50,10 +53,9 @@ spar_status spar__secrets_load(spar__service *service, spar_error *err)
         status = spar__invitations_load(&service->invitations, service->store, err);
     if (!status)
         status = spar__logouts_load(&service->logouts, service->store, spar__now(), err);
-    if (status)
-        atomic_store(&service->secrets_changed, true); /* once more, soon */
-    else
-        service->secrets_loaded = spar__seconds();
+    if (!status)
+        service->secrets_version = version;
+    service->secrets_loaded = spar__seconds();
     service->secrets_took = spar__seconds() - start;
     return status;
 }

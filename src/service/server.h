@@ -6,7 +6,6 @@
  *   reader        answers what only looks, with handles of its own (reader.c)
  *   transfers     imports and exports, which take long, with handles of their own (transfer.c)
  *   watcher       streams of events, results that are computed while somebody looks (watch.h)
- *   local         writes what shell commands send through the socket of the file (local.c)
  *
  * What they share is the list of places, the keys, tokens and invitations, the peers and the queues, each under a
  * lock. */
@@ -18,7 +17,6 @@
 #include "service/first_login.h"
 #include "service/invitations.h"
 #include "service/limit.h"
-#include "service/local.h"
 #include "service/logouts.h"
 #include "service/once.h"
 #include "service/places.h"
@@ -82,9 +80,9 @@ struct spar__service {
     spar__first_login first;
     spar__invitations invitations;
     spar__logouts logouts;
-    _Atomic bool secrets_changed; /* by a shell command */
-    double secrets_loaded;        /* the writer's: when they were last read, */
-    double secrets_took;          /* and how many seconds that took */
+    uint64_t secrets_version; /* the writer's: of those that were read last, */
+    double secrets_loaded;    /* when, */
+    double secrets_took;      /* and how many seconds that took */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
@@ -100,8 +98,6 @@ struct spar__service {
     spar__once_table managers_once, voters_once; /* the connections' thread only */
     spar__call *spare_call;                      /* the connections' thread only: a list of memory for calls */
     size_t spare_calls;
-    spar__turn turn; /* to write: the writer's, that of transfers, or that of shell commands */
-    spar__local *local;
     spar__metrics metrics;
     spar__access_log log;
     spar__troubles troubles;

@@ -88,7 +88,7 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
 
 /* --- start and stop --- */
 
-/* Which file it is, if it is one. Else others may write to the same place, but for that of one process alone. */
+/* Which file it is, if it is one. */
 static spar_status find_file(spar__service *service, spar_error *err)
 {
     struct stat now;
@@ -96,10 +96,8 @@ static spar_status find_file(spar__service *service, spar_error *err)
     service->shown = spar__store_shown(service->settings.place);
     if (!service->shown)
         return spar__fail_memory(err);
-    if (strcmp(kind, "sqlite") != 0) {
-        service->places.shared = strcmp(kind, "memory") != 0;
+    if (strcmp(kind, "sqlite") != 0)
         return SPAR_OK;
-    }
     service->file = spar__strdup(spar__store_name(service->store));
     if (!service->file)
         return spar__fail_memory(err);
@@ -121,17 +119,6 @@ static spar_status start_workers(spar__service *service, spar_error *err)
     return status ? status
                   : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work,
                                        spar__writer_tick, 1, err);
-}
-
-/* Tokens and experiments are read again by the tick of the writer; events whenever they are needed. */
-static void note_change(void *context, spar__local_change what, uint64_t experiment)
-{
-    spar__service *service = context;
-    (void)experiment;
-    if (what == SPAR__LOCAL_SECRETS)
-        atomic_store(&service->secrets_changed, true);
-    if (what == SPAR__LOCAL_SECRETS || what == SPAR__LOCAL_EXPERIMENTS)
-        spar__worker_nudge(&service->writer);
 }
 
 /* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
@@ -174,8 +161,6 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = find_hosts(service, err);
     if (!status)
         status = start_workers(service, err);
-    if (!status)
-        status = spar__local_start(service->settings.place, &service->turn, note_change, service, &service->local, err);
     return status ? status : spar__http_start(service, err);
 }
 
@@ -206,7 +191,6 @@ static void free_all(spar__service *service)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
-    spar__turn_fini(&service->turn);
     spar__access_log_fini(&service->log);
     spar__troubles_fini(&service->troubles);
     spar__free(service);
@@ -245,7 +229,6 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     service->started = spar__seconds();
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
-    spar__turn_init(&service->turn);
     spar__access_log_init(&service->log);
     spar__troubles_init(&service->troubles);
     spar__places_init(&service->places);
@@ -278,7 +261,6 @@ void spar__service_stop(spar__service *service)
     if (service->daemon)
         spar__peers_drain(service, DRAIN_SECONDS);
     unsigned patience = spar__store_hurry(HURRY);
-    spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->transfer);
     spar__worker_stop(&service->writer);
