@@ -77,7 +77,7 @@ static bool find_manager(spar__call *call)
     if (!token)
         return by_session(call);
     double wait = 0;
-    call->caller.token = spar__tokens_check(&call->service->tokens, token, spar__now());
+    call->caller.token = spar__service_token(call->service, token);
     if (call->caller.token) {
         call->caller.manager = call->caller.program = true;
         return true;

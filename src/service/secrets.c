@@ -30,6 +30,31 @@ static spar_status load_voter_key(spar__service *service, spar_error *err)
     return status ? status : spar__secret_settle(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
 }
 
+/* Tokens are read again now and then, but a shell command may have made this one just now. Strangers may send anything:
+ * the store is not asked more often than this. */
+static const double LOOK_EVERY = 0.1;
+
+static bool look_for_tokens(spar__service *service)
+{
+    double now = spar__seconds();
+    (void)pthread_mutex_lock(&service->token_lock);
+    bool good = service->file && now - service->token_looked > LOOK_EVERY;
+    if (good) {
+        service->token_looked = now;
+        if (!service->token_store)
+            (void)spar__store_open(service->settings.place, SPAR__STORE_READ, &service->token_store, NULL);
+        good = service->token_store && !spar__tokens_load(&service->tokens, service->token_store, NULL);
+    }
+    (void)pthread_mutex_unlock(&service->token_lock);
+    return good;
+}
+
+uint64_t spar__service_token(spar__service *service, const char *text)
+{
+    uint64_t number = spar__tokens_check(&service->tokens, text, spar__now());
+    return number || !look_for_tokens(service) ? number : spar__tokens_check(&service->tokens, text, spar__now());
+}
+
 spar_status spar__secrets_check(spar__service *service, spar_error *err)
 {
     spar__keyring keys;

@@ -80,9 +80,12 @@ struct spar__service {
     spar__first_login first;
     spar__invitations invitations;
     spar__logouts logouts;
-    uint64_t secrets_version; /* the writer's: of those that were read last, */
-    double secrets_loaded;    /* when, */
-    double secrets_took;      /* and how many seconds that took */
+    uint64_t secrets_version;   /* the writer's: of those that were read last, */
+    double secrets_loaded;      /* when, */
+    double secrets_took;        /* and how many seconds that took */
+    pthread_mutex_t token_lock; /* for the next two: of a file, to look for new tokens */
+    spar__store *token_store;   /* NULL: not open */
+    double token_looked;        /* when */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
@@ -164,6 +167,8 @@ bool spar__call_batched(spar__call *call, spar_status status, const spar_error *
 
 /* secrets.c: keys, tokens and invitations from the store. */
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
+/* The number of a good token, 0: it is none. */
+uint64_t spar__service_token(spar__service *service, const char *text);
 spar_status spar__secrets_check(spar__service *service, spar_error *err); /* can they be read? costs little */
 spar__keyring spar__service_keys(spar__service *service);
 

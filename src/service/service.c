@@ -118,7 +118,7 @@ static spar_status start_workers(spar__service *service, spar_error *err)
         status = spar__worker_start(&service->watcher, service, 1, spar__watcher_work, spar__watcher_tick, 0.5, err);
     return status ? status
                   : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work,
-                                       spar__writer_tick, 1, err);
+                                       spar__writer_tick, service->file ? 0.25 : 1, err);
 }
 
 /* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
@@ -179,6 +179,7 @@ static void free_all(spar__service *service)
     spar__invitations_fini(&service->invitations);
     spar__logouts_fini(&service->logouts);
     spar__store_close(service->store);
+    spar__store_close(service->token_store);
     spar__tokens_fini(&service->tokens);
     spar__limit_fini(&service->voters);
     spar__limit_fini(&service->addresses);
@@ -191,6 +192,7 @@ static void free_all(spar__service *service)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
+    (void)pthread_mutex_destroy(&service->token_lock);
     spar__access_log_fini(&service->log);
     spar__troubles_fini(&service->troubles);
     spar__free(service);
@@ -229,6 +231,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     service->started = spar__seconds();
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
+    (void)pthread_mutex_init(&service->token_lock, NULL);
     spar__access_log_init(&service->log);
     spar__troubles_init(&service->troubles);
     spar__places_init(&service->places);

@@ -28,7 +28,7 @@ void spar__here_login(spar__call *call)
     if (!good)
         return;
     spar__keyring keys = spar__service_keys(call->service);
-    uint64_t number = token ? spar__tokens_check(&call->service->tokens, token, spar__now()) : 0;
+    uint64_t number = token ? spar__service_token(call->service, token) : 0;
     if (!number && token)
         number = spar__first_login_use(&call->service->first, token);
     if (!number) {

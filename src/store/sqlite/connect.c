@@ -407,6 +407,159 @@ static spar_status set_up(spar__sqlite *self, spar_error *err)
     return status;
 }
 
+/* --- the lock of a server --- */
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
+}
+
+/* FILE-serve, new; NULL: out of memory. */
+static char *lock_of(const char *path)
+{
+    spar__buf name = {0};
+    char *real = realpath(path, NULL); /* of a link, beside the file that it means */
+    spar__buf_printf(&name, "%s-serve", real ? real : path);
+    if (name.failed)
+        spar__buf_free(&name);
+    free(real);
+    return name.text;
+}
+
+/* Is the open file still the one at the path? Its last owner may have removed it between open and lock. */
+static bool still_there(int fd, const char *path)
+{
+    struct stat ours, there;
+    return fstat(fd, &ours) == 0 && stat(path, &there) == 0 && same_file(&ours, &there);
+}
+
+/* Who has the lock, and which file is served; 0: not known. */
+typedef struct lock_owner {
+    long process;
+    unsigned long long device, inode;
+} lock_owner;
+
+static void write_owner(int fd, const char *path)
+{
+    char text[80];
+    struct stat file = {0};
+    (void)stat(path, &file);
+    int length = snprintf(text, sizeof text, "%ld %llu %llu\n", (long)getpid(), (unsigned long long)file.st_dev,
+                          (unsigned long long)file.st_ino);
+    bool written = ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)length, 0) == length;
+    if (!written && ftruncate(fd, 0) != 0)
+        return; /* nothing is known then */
+}
+
+static lock_owner read_owner(int fd)
+{
+    char text[80] = "", *at = text;
+    lock_owner owner = {0};
+    if (pread(fd, text, sizeof text - 1, 0) <= 0)
+        return owner;
+    owner.process = strtol(at, &at, 10);
+    owner.device = strtoull(at, &at, 10);
+    owner.inode = strtoull(at, &at, 10);
+    return owner;
+}
+
+static spar_status fail_held(const char *name, int fd, spar_error *err)
+{
+    lock_owner owner = read_owner(fd);
+    if (owner.process > 0)
+        return spar__fail(err, SPAR_BUSY, "%s: is served already, by process %ld", name, owner.process);
+    return spar__fail(err, SPAR_BUSY, "%s: is served already", name);
+}
+
+/* Who asks whether there is a server (check_served) has the lock for a moment: not the first refusal counts. */
+static bool lock_soon(int fd)
+{
+    enum { TRIES = 10, PAUSE = 10000000 /* nanoseconds */ };
+    for (int i = 0; i < TRIES; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK)
+            return false;
+        (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
+/* *again: the file was removed meanwhile. */
+static spar_status try_hold(spar__sqlite *self, const char *path, bool *again, spar_error *err)
+{
+    *again = false;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return spar__fail_file(err, path, "make");
+    spar_status status = SPAR_OK;
+    if (!lock_soon(fd))
+        status = errno == EWOULDBLOCK ? fail_held(self->base.name, fd, err) : spar__fail_file(err, path, "lock");
+    else
+        *again = !still_there(fd, path);
+    if (status || *again) {
+        (void)close(fd);
+        return status;
+    }
+    write_owner(fd, self->path);
+    self->hold = fd;
+    return SPAR_OK;
+}
+
+/* Is another file of this name served? What SQLite keeps beside the file belongs to that one, and would be taken for a
+ * part of this one. Without a lock that can be opened nobody else is there. */
+static spar_status check_served(const spar__sqlite *self, spar_error *err)
+{
+    struct stat file;
+    char *lock = lock_of(self->path);
+    if (!lock)
+        return spar__fail_memory(err);
+    int fd = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    spar__free(lock);
+    if (fd < 0)
+        return SPAR_OK;
+    lock_owner owner = flock(fd, LOCK_SH | LOCK_NB) == 0 ? (lock_owner){0} : read_owner(fd);
+    (void)close(fd);
+    if (!owner.inode || stat(self->path, &file) != 0 ||
+        (file.st_ino == (ino_t)owner.inode && file.st_dev == (dev_t)owner.device))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_IO,
+                      "%s: is another file than the one that is served already, by process %ld; stop that server, or "
+                      "move its file back",
+                      self->base.name, owner.process);
+}
+
+spar_status spar__sqlite_hold(spar__store *store, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool again = true;
+    if (self->held)
+        return SPAR_OK;
+    char *name = lock_of(self->path);
+    spar_status status = name ? SPAR_OK : spar__fail_memory(err);
+    while (!status && again)
+        status = try_hold(self, name, &again, err);
+    if (status) {
+        spar__free(name);
+        return status;
+    }
+    self->held = name;
+    return SPAR_OK;
+}
+
+void spar__sqlite_unhold(spar__sqlite *self)
+{
+    if (!self->held)
+        return;
+    (void)unlink(self->held); /* while it is locked: who waits for it looks again */
+    (void)close(self->hold);
+    spar__free(self->held);
+    self->held = NULL;
+}
+
+/* --- connecting --- */
+
 static spar_status fail_folder(const spar__sqlite *self, spar_error *err)
 {
     spar__buf folder = {0};
@@ -442,6 +595,8 @@ static spar_status connect_once(spar__sqlite *self, spar_error *err)
 {
     bool make = self->base.mode == SPAR__STORE_CREATE && !self->broken;
     spar_status status = self->memory ? SPAR_OK : find_file(self, make, err);
+    if (!status && !self->memory && self->base.mode != SPAR__STORE_READ)
+        status = check_served(self, err);
     if (status)
         return status;
     bool again = self->broken;
@@ -477,104 +632,4 @@ spar_status spar__sqlite_ready(spar__sqlite *self, spar_error *err)
         return spar__fail(err, SPAR_IO, "%s: failed while it was locked", self->base.name);
     spar__sqlite_disconnect(self);
     return spar__sqlite_connect(self, err);
-}
-
-/* --- the lock of a server --- */
-
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
-}
-
-/* FILE-serve, new; NULL: out of memory. */
-static char *lock_of(const char *path)
-{
-    spar__buf name = {0};
-    char *real = realpath(path, NULL); /* of a link, beside the file that it means */
-    spar__buf_printf(&name, "%s-serve", real ? real : path);
-    if (name.failed)
-        spar__buf_free(&name);
-    free(real);
-    return name.text;
-}
-
-/* Is the open file still the one at the path? Its last owner may have removed it between open and lock. */
-static bool still_there(int fd, const char *path)
-{
-    struct stat ours, there;
-    return fstat(fd, &ours) == 0 && stat(path, &there) == 0 && same_file(&ours, &there);
-}
-
-static void write_owner(int fd)
-{
-    char text[32];
-    int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    bool written = ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)length, 0) == length;
-    if (!written && ftruncate(fd, 0) != 0)
-        return; /* the number is only for a message: a wrong one is no number (fail_held) */
-}
-
-/* Who has the lock; 0: not known. */
-static long owner_of(int fd)
-{
-    char text[32] = "";
-    ssize_t length = fd < 0 ? 0 : pread(fd, text, sizeof text - 1, 0);
-    return length > 0 ? strtol(text, NULL, 10) : 0;
-}
-
-static spar_status fail_held(const char *name, int fd, spar_error *err)
-{
-    long owner = owner_of(fd);
-    if (owner > 0)
-        return spar__fail(err, SPAR_BUSY, "%s: is served already, by process %ld", name, owner);
-    return spar__fail(err, SPAR_BUSY, "%s: is served already", name);
-}
-
-/* *again: the file was removed meanwhile. */
-static spar_status try_hold(spar__sqlite *self, const char *path, bool *again, spar_error *err)
-{
-    *again = false;
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return spar__fail_file(err, path, "make");
-    spar_status status = SPAR_OK;
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-        status = errno == EWOULDBLOCK ? fail_held(self->base.name, fd, err) : spar__fail_file(err, path, "lock");
-    else
-        *again = !still_there(fd, path);
-    if (status || *again) {
-        (void)close(fd);
-        return status;
-    }
-    write_owner(fd);
-    self->hold = fd;
-    return SPAR_OK;
-}
-
-spar_status spar__sqlite_hold(spar__store *store, spar_error *err)
-{
-    spar__sqlite *self = (spar__sqlite *)store;
-    bool again = true;
-    if (self->held)
-        return SPAR_OK;
-    char *name = lock_of(self->path);
-    spar_status status = name ? SPAR_OK : spar__fail_memory(err);
-    while (!status && again)
-        status = try_hold(self, name, &again, err);
-    if (status) {
-        spar__free(name);
-        return status;
-    }
-    self->held = name;
-    return SPAR_OK;
-}
-
-void spar__sqlite_unhold(spar__sqlite *self)
-{
-    if (!self->held)
-        return;
-    (void)unlink(self->held); /* while it is locked: who waits for it looks again */
-    (void)close(self->hold);
-    spar__free(self->held);
-    self->held = NULL;
 }

@@ -275,8 +275,25 @@ static spar_status give_rows(spar__sqlite *self, sqlite3_stmt *statement, spar__
     return status;
 }
 
-/* Who is told of a row may run the same statement: that is then one of its own. An experiment is looked for before it
- * is written about, and where nothing is found. */
+/* The statement, which is not kept with the connection as long as it is used. */
+static spar_status take_statement(spar__sqlite *self, spar__sql id, sqlite3_stmt **out, spar_error *err)
+{
+    *out = self->statement[id];
+    self->statement[id] = NULL;
+    return *out ? SPAR_OK : prepare(self, id, out, err);
+}
+
+/* Who was told of a row may have run the same, or the connection may be another one now. */
+static void return_statement(spar__sqlite *self, spar__sql id, sqlite3_stmt *statement)
+{
+    if (statement && !self->statement[id] && sqlite3_db_handle(statement) == self->db) {
+        (void)sqlite3_reset(statement);
+        self->statement[id] = statement;
+    } else
+        (void)sqlite3_finalize(statement);
+}
+
+/* An experiment is looked for before it is written about, and where nothing is found. */
 spar_status spar__sqlite_call(spar__store *store, spar__sql_call *call, const char *types, va_list args,
                               spar_error *err)
 {
@@ -287,25 +304,14 @@ spar_status spar__sqlite_call(spar__store *store, spar__sql_call *call, const ch
     spar_status status = spar__sqlite_ready(self, err);
     if (!status && call->experiment && !reads)
         status = spar__sqlite_known(self, call->experiment, err);
-    if (status)
-        return status;
-    sqlite3_stmt *kept = self->statement[call->id]; /* another one after a reconnection */
-    bool own = kept && sqlite3_stmt_busy(kept);
-    if (kept && !own)
-        statement = kept;
-    else
-        status = prepare(self, call->id, &statement, err);
-    if (!status && !own)
-        self->statement[call->id] = statement;
+    if (!status)
+        status = take_statement(self, call->id, &statement, err);
     if (!status)
         status = bind_all(self, statement, types, args, err);
     if (!status)
         status = self->gate && reads && call->fn ? give_copies(self, statement, call, err)
                                                  : give_rows(self, statement, call, err);
-    if (own)
-        (void)sqlite3_finalize(statement);
-    else
-        (void)sqlite3_reset(statement);
+    return_statement(self, call->id, statement);
     if (!status && call->experiment && reads && !call->n)
         status = spar__sqlite_known(self, call->experiment, err);
     return status;
