@@ -304,7 +304,7 @@ static void ignore_notice(void *context, const char *message)
 static spar_status make_texts(spar__postgres *self, spar_error *err)
 {
     for (size_t i = 0; i < SPAR__SQL_COUNT; i++)
-        if (!self->text[i] && !(self->text[i] = text_with_schema(self, texts[i])))
+        if (texts[i][0] && !self->text[i] && !(self->text[i] = text_with_schema(self, texts[i])))
             return spar__fail_memory(err);
     return SPAR_OK;
 }
