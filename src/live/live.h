@@ -15,6 +15,8 @@
 #include <spar/experiment.h>
 #include <spar/session.h>
 
+#include <pthread.h>
+
 /* --- the fold of a log (log/fold.c) ---
  *
  * It may be thrown away and computed again at any time. Texts are not part of it: a state can be kept in a snapshot,
@@ -104,6 +106,15 @@ typedef struct spar__live_name {
     uint64_t high, low, voter; /* voter 0: none */
 } spar__live_name;
 
+/* A state that handles of several threads share; each has a store and texts of its own. Only the thread that the owner
+ * lets fold changes it or puts another in its place, and holds the lock for writing then; it looks at it without a
+ * lock, all others with the lock for reading. */
+typedef struct spar__shared_fold {
+    pthread_rwlock_t lock;
+    spar__fold *state;
+    uint64_t snapshot; /* events in the newest snapshot that is known */
+} spar__shared_fold;
+
 struct spar_experiment {
     char *place; /* for messages */
     spar__store *store;
@@ -111,6 +122,8 @@ struct spar_experiment {
     uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;                /* NULL: to be computed from the log */
+    spar__shared_fold *shared; /* whose state it is; NULL: its own */
+    unsigned locks;            /* of the shared one for writing, inside each other */
     double folded;                    /* nanoseconds of the monotonic clock: it was at the end of the log then */
     spar_event *event;                /* working memory */
     uint64_t snapshot;                /* events in the newest snapshot that is known */
@@ -137,6 +150,9 @@ struct spar_experiment {
 
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
+
+/* Takes the state that is shared, to look at it. */
+void spar__live_take_state(spar_experiment *experiment);
 
 /* Event number `sequence` of the log, and the hash of the chain there; zeros where there is no such event. */
 spar_status spar__live_read(spar_experiment *experiment, uint64_t sequence, spar_event *out, spar_error *err);
@@ -257,9 +273,10 @@ spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experi
                            spar_error *err);
 
 /* The experiment of that name on a store that stays the caller's, who closes it last. Several may share one, as long as
- * only one of them writes at a time. place: for messages. */
+ * only one of them writes at a time. place: for messages. shared: whose state is its own, too; NULL: none. The caller
+ * may fold, or the state needs nothing. */
 spar_status spar__live_open_on(spar__store *store, const char *place, const char *name, bool writes,
-                               spar_experiment **out, spar_error *err);
+                               spar__shared_fold *shared, spar_experiment **out, spar_error *err);
 
 /* --- new experiments (create.c) --- */
 

@@ -6,7 +6,6 @@
  *   reader        answers what only looks, at the state that the writer folds (hosting.c)
  *   transfers     imports and exports, which take long, with handles of their own (hosting.c)
  *   standings     streams of events, results that are computed while somebody looks (stream.h)
- *   local         writes what shell commands send through the socket of the file (local.c)
  *
  * What they share is the list of places, the keys, tokens and invitations, the peers and the queues, each under a
  * lock. */
@@ -16,7 +15,6 @@
 #include "service/auth/auth.h"
 #include "service/hosting/hosting.h"
 #include "service/http/http.h"
-#include "service/local.h"
 #include "service/pages/pages.h"
 #include "service/service.h"
 #include "service/stream/stream.h"
@@ -74,9 +72,12 @@ struct spar__service {
     spar__first_login first;
     spar__invitations invitations;
     spar__logouts logouts;
-    _Atomic bool secrets_changed; /* by a shell command */
-    double secrets_loaded;        /* the writer's: when they were last read, */
-    double secrets_took;          /* and how many seconds that took */
+    uint64_t secrets_version;   /* the writer's: of those that were read last, */
+    double secrets_loaded;      /* when, */
+    double secrets_took;        /* and how many seconds that took */
+    pthread_mutex_t token_lock; /* for the next two: of a file, to look for new tokens */
+    spar__store *token_store;   /* NULL: not open */
+    double token_looked;        /* when */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
@@ -92,8 +93,6 @@ struct spar__service {
     spar__idempotency managers_replies, voters_replies; /* the connections' thread only */
     spar__call *spare_call;                             /* the connections' thread only: a list of memory for calls */
     size_t spare_calls;
-    spar__fair_lock write_lock; /* to write: the writer's, that of transfers, or that of shell commands */
-    spar__local *local;
     spar__metrics metrics;
     spar__access_log log;
     spar__storage_errors storage_errors;
@@ -152,6 +151,8 @@ spar_status spar__call_batched(spar__call *call, spar_status status);
 
 /* auth.c: keys, tokens and invitations from the store. */
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
+/* The number of a good token, 0: it is none. */
+uint64_t spar__service_token(spar__service *service, const char *text);
 spar__keyring spar__service_keys(spar__service *service);
 
 /* storage_errors.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an

@@ -153,7 +153,7 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
 
 /* --- start and stop --- */
 
-/* Which file it is, if it is one. Else others may write to the same place, but for that of one process alone. */
+/* Which file it is, if it is one. */
 static spar_status find_file(spar__service *service, spar_error *err)
 {
     struct stat now;
@@ -161,10 +161,8 @@ static spar_status find_file(spar__service *service, spar_error *err)
     service->shown = spar__store_shown(service->settings.place);
     if (!service->shown)
         return spar__fail_memory(err);
-    if (strcmp(kind, "sqlite") != 0) {
-        service->hosting.shared = strcmp(kind, "memory") != 0;
+    if (strcmp(kind, "sqlite") != 0)
         return SPAR_OK;
-    }
     service->file = spar__strdup(spar__store_name(service->store));
     if (!service->file)
         return spar__fail_memory(err);
@@ -181,24 +179,13 @@ static spar_status start_workers(spar__service *service, spar_error *err)
         reader = {.most = 64, .work = spar__reader_work, .tick = spar__reader_tick, .every = 1},
         transfer = {.most = 1, .work = spar__transfer_work, .every = 1},
         standings = {.most = 1, .work = spar__standings_work, .tick = spar__standings_tick, .every = 0.5},
-        writer = {.most = SPAR__MAX_BATCH_CALLS, .work_all = spar__writer_work, .tick = spar__writer_tick, .every = 1};
+        writer = {.most = SPAR__MAX_BATCH_CALLS, .work_all = spar__writer_work, .tick = spar__writer_tick, .every = 0.25};
     spar_status status = spar__worker_start(&service->reader, service, &reader, err);
     if (!status)
         status = spar__worker_start(&service->transfer, service, &transfer, err);
     if (!status)
         status = spar__worker_start(&service->standings, service, &standings, err);
     return status ? status : spar__worker_start(&service->writer, service, &writer, err);
-}
-
-/* Tokens and experiments are read again by the tick of the writer; events whenever they are needed. */
-static void note_change(void *context, spar__local_change what, uint64_t experiment)
-{
-    spar__service *service = context;
-    (void)experiment;
-    if (what == SPAR__LOCAL_SECRETS)
-        atomic_store(&service->secrets_changed, true);
-    if (what == SPAR__LOCAL_SECRETS || what == SPAR__LOCAL_EXPERIMENTS)
-        spar__worker_nudge(&service->writer);
 }
 
 /* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
@@ -241,9 +228,6 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = find_hosts(service, err);
     if (!status)
         status = start_workers(service, err);
-    if (!status)
-        status = spar__local_start(service->settings.place, &service->write_lock, note_change, service, &service->local,
-                                   err);
     return status ? status : spar__http_start(service, err);
 }
 
@@ -262,6 +246,7 @@ static void free_all(spar__service *service)
     spar__invitations_fini(&service->invitations);
     spar__logouts_fini(&service->logouts);
     spar__store_close(service->store);
+    spar__store_close(service->token_store);
     spar__tokens_fini(&service->tokens);
     spar__limit_fini(&service->voters);
     spar__limit_fini(&service->addresses);
@@ -274,7 +259,7 @@ static void free_all(spar__service *service)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
-    spar__fair_lock_fini(&service->write_lock);
+    (void)pthread_mutex_destroy(&service->token_lock);
     spar__access_log_fini(&service->log);
     spar__storage_errors_fini(&service->storage_errors);
     spar__free(service);
@@ -313,7 +298,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     service->started = spar__seconds();
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
-    spar__fair_lock_init(&service->write_lock);
+    (void)pthread_mutex_init(&service->token_lock, NULL);
     spar__access_log_init(&service->log);
     spar__storage_errors_init(&service->storage_errors);
     spar__hosting_init(&service->hosting);
@@ -346,7 +331,6 @@ void spar__service_stop(spar__service *service)
     if (service->daemon)
         spar__peers_drain(service, DRAIN_SECONDS);
     unsigned patience = spar__store_hurry(HURRY);
-    spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->transfer);
     spar__worker_stop(&service->writer);

@@ -86,8 +86,7 @@ typedef struct spar__store_snapshot {
     unsigned char hash[SPAR_HASH_SIZE];
 } spar__store_snapshot;
 
-/* Opens FILE, sqlite:FILE, memory:NAME or another URL. No experiment is created. A file that another process serves is
- * written through that process (served:FILE). */
+/* Opens FILE, sqlite:FILE, memory:NAME or another URL. No experiment is created. */
 spar_status spar__store_open(const char *place, spar__store_mode mode, spar__store **out, spar_error *err);
 void spar__store_close(spar__store *store); /* NULL is fine */
 
@@ -130,10 +129,7 @@ void spar__store_set_patience(spar__store *store, unsigned milliseconds);
 /* The same for all stores of the process, and for those who wait already; what it was before. */
 unsigned spar__store_hurry(unsigned milliseconds);
 
-/* A server takes back a lock that is held for long. If somebody writes then, the next_screen, append or text_drop that
- * follows fails with SPAR_BUSY, having done nothing, and this is true: begin again with the lock, which is then longer.
- * It is false when that has happened many times in a row. */
-bool spar__store_lapsed(const spar__store *store);
+bool spar__store_lapsed(const spar__store *store); /* false: nobody takes a lock back */
 
 spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                                spar_error *err);
@@ -164,10 +160,6 @@ spar_status spar__store_read(spar__store *store, uint64_t experiment, uint64_t f
  * an undo by screen and revision. 0: there is none. */
 spar_status spar__store_locate(spar__store *store, uint64_t experiment, spar_event_kind kind, uint64_t number,
                                uint32_t revision, uint64_t *sequence, spar_error *err);
-
-/* Waits until there are events after `sequence` (*news true), or for that many milliseconds. */
-spar_status spar__store_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds,
-                             bool *news, spar_error *err);
 
 /* Texts. get: SPAR_UNKNOWN where there is none (never written, or dropped); *bytes is new (spar__free), with a 0 byte
  * after its end. each: all of a kind (0: of all kinds), by owner and version. put: a text that belongs to no event (the
@@ -241,6 +233,9 @@ spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar
                                     spar_error *err);
 spar_status spar__store_secret_drop(spar__store *store, const char *name, spar_error *err);
 
+/* A number that is another one after each change of a secret, by whomever: for those who keep copies. */
+spar_status spar__store_secret_version(spar__store *store, uint64_t *version, spar_error *err);
+
 /* A copy of the whole store as it is at one moment, also while others write to it; readable by its owner only; refused
  * if there is something at path. */
 spar_status spar__store_backup(spar__store *store, const char *path, spar_error *err);
@@ -249,11 +244,11 @@ spar_status spar__store_backup(spar__store *store, const char *path, spar_error 
 typedef void (*spar__store_finding_fn)(void *context, const char *sentence);
 spar_status spar__store_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);
 
-/* The lock that a server holds for as long as it lives, until the store is closed. */
-spar_status spar__store_hold(spar__store *store, spar_error *err); /* SPAR_BUSY: another one does */
+/* The lock that the server of a file holds for as long as it lives, until the store is closed: there is one server, or
+ * it fails with SPAR_BUSY. Others may write meanwhile. Any number of servers may share other stores. */
+spar_status spar__store_hold(spar__store *store, spar_error *err);
 
-/* The family. Every function above calls the one of its name; a class file has one of these at its foot, and stores.def
- * one line for it. Functions may assume checked arguments and an open store. */
+/* The family (class.h). */
 typedef struct spar__store_class spar__store_class;
 extern const spar__store_class *const spar__store_classes[]; /* ends with NULL */
 

@@ -240,7 +240,7 @@ def try_served():
     file = make("served")
     server = subprocess.Popen([SPAR, "serve", file, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, env=environment())
-    while not Path(file + "-socket").exists() and server.poll() is None:
+    while not Path(file + "-serve").exists() and server.poll() is None:
         time.sleep(0.02)
     runs = [subprocess.Popen([SPAR, "judge", file, "--with", f"{JUDGE} servedrec", "--jobs", "2", "--screens", "10", "--name",
                               name], stdout=subprocess.PIPE, env=environment()) for name in ("one", "two")]

@@ -1,6 +1,5 @@
 /* Every kind of store keeps the rules of store/store.h. stores [NAME]: of that kind only. PostgreSQL is tried where
  * SPAR_POSTGRES has the URL of a database (tests/fleet/postgres.py starts one): each place is a schema of its own. */
-#include "../store/serving.h"
 #include "base/alloc.h"
 #include "store/class.h"
 #include "store/digest.h"
@@ -52,29 +51,8 @@ static void remove_folder(void)
     (void)rmdir(folder);
 }
 
-static serving server; /* of a place that is served: another process */
-static char served_place[MOST_PLACE];
-
-static bool is_served(const char *place)
-{
-    return strncmp(place, "served:", 7) == 0;
-}
-
-/* A place that is served needs a server when it is made. */
-static void serve(const char *place)
-{
-    if (!is_served(place) || strcmp(place, served_place) == 0)
-        return;
-    serving_stop(&server);
-    (void)snprintf(served_place, sizeof served_place, "%s", place);
-    if (!serving_start(&server, place + 7, 20000))
-        abort();
-}
-
 static spar__store *open_at(const char *place, spar__store_mode mode)
 {
-    if (mode == SPAR__STORE_CREATE)
-        serve(place);
     spar__store *store = NULL;
     spar_error err = {0};
     if (spar__store_open(place, mode, &store, &err))
@@ -385,11 +363,9 @@ static void test_read(const spar__store_class *cls)
     r = (reading){.next = 1, .good = true};
     ok(!spar__store_read(reader, experiment, 1, 1000, read_one, &r, &err) && r.good && r.next == 21,
        "and the store still works");
-    bool news = true;
-    ok(!spar__store_wait(reader, experiment, 20, 20, &news, &err) && !news, "no news");
     ok(!append_one(store, experiment, closed_event(), NULL, 0) &&
-           !spar__store_wait(reader, experiment, 20, 5000, &news, &err) && news,
-       "news");
+           !spar__store_head(reader, experiment, &sequence, hash, &err) && sequence == 21,
+       "another store sees what is appended");
     spar__store_close(reader);
     spar__store_close(store);
 }
@@ -816,15 +792,8 @@ static void test_hold(const spar__store_class *cls)
     spar__store *a = open_at(place, SPAR__STORE_CREATE), *b = open_at(place, SPAR__STORE_WRITE);
     spar_error err = {0};
     uint64_t e;
-    if (is_served(place)) {
-        ok(spar__store_hold(a, &err) == SPAR_BUSY && strstr(err.text, "by process"), "held by its server: %s",
-           err.text);
-        spar__store_close(a);
-        spar__store_close(b);
-        return;
-    }
     ok(!spar__store_hold(a, &err) && !spar__store_hold(a, &err), "%s: held %s", cls->name, err.text);
-    if (is_postgres(cls))
+    if (!cls->hold)
         ok(!spar__store_hold(b, &err), "by any number");
     else
         ok(spar__store_hold(b, &err) == SPAR_BUSY && err.text[0], "by one: %s", err.text);
@@ -922,8 +891,7 @@ static spar_status whole_life(const char *place, spar__store_entry *entry, const
     const spar__store_secret secrets[] = {{"k1", salt, sizeof salt}, {"k2", salt, 1}};
     THEN(spar__store_secret_add(store, 2, secrets, err));
     THEN(spar__store_read(store, e, 1, 0, count_event, &number, err));
-    if (!is_served(place))
-        THEN(spar__store_hold(store, err));
+    THEN(spar__store_hold(store, err));
 #undef THEN
     spar__store_close(store);
     return s;
@@ -955,7 +923,6 @@ static void test_memory(const spar__store_class *cls)
         const char *place = new_place(cls);
         spar__store *keep = strcmp(cls->name, "memory") == 0 ? open_at(place, SPAR__STORE_CREATE) : NULL;
         spar_error err = {0};
-        serve(place);
         spar__alloc_fail_at(k);
         status = whole_life(place, entry, text, &err);
         bool reached = spar__alloc_count() >= k;
@@ -1046,7 +1013,6 @@ int main(int argc, char **argv)
         test_backup(*cls);
         test_memory(*cls);
     }
-    serving_stop(&server);
     remove_folder();
     return done();
 }

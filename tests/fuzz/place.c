@@ -49,7 +49,6 @@ static void free_url(spar__postgres *self)
 {
     spar__free(self->url);
     spar__free(self->schema);
-    spar__free(self->channel);
     spar__free(self->base.name);
 }
 

@@ -1,22 +1,11 @@
 /* Verification finds what was done to a log: bits, events, answers, screens, texts, snapshots; and finds nothing wrong
  * with a log that nobody touched. Events are changed in the memory of a store, where a file would be changed on disk.
  */
-#include "live/world.h"
+#include "live/tamper.h"
 
-#include "base/alloc.h"
 #include "base/hash.h"
-#include "store/digest.h"
-#include "store/memory/memory.h"
-
-extern const spar__store_class spar__store_memory;
 
 static const char *place;
-
-static spar__memory_log *log_of(void)
-{
-    spar__memory *store = (spar__memory *)keeper[n_places - 1];
-    return store->place->log[0];
-}
 
 static void chat(spar_experiment *experiment, size_t screens)
 {
@@ -43,6 +32,7 @@ static void chat(spar_experiment *experiment, size_t screens)
 /* A log of about 60 events in a new place. */
 static void make(void)
 {
+    leave_log();
     place = new_place(&spar__store_memory);
     spar__snapshot_every = 20;
     spar_experiment *experiment = new_experiment(place, 4, n_places);
@@ -57,6 +47,7 @@ static size_t findings(const unsigned char *head, const char *word, bool *said)
 {
     spar_verification *verification = NULL;
     *said = false;
+    save_log();
     must(spar_experiment_verify(place, head, NULL, NULL, &verification, &err));
     size_t n = spar_verification_findings(verification);
     for (size_t i = 0; i < n; i++)
@@ -65,6 +56,12 @@ static size_t findings(const unsigned char *head, const char *word, bool *said)
         printf("# found: %s\n", spar_verification_finding(verification, 0));
     spar_verification_free(verification);
     return n;
+}
+
+static bool verifies_now(const unsigned char *head)
+{
+    save_log();
+    return verifies(place, head);
 }
 
 static bool finds(const char *word)
@@ -76,7 +73,7 @@ static bool finds(const char *word)
 /* The chain as somebody would make it who has changed the log and knows how. */
 static void chain_again(void)
 {
-    spar__memory_log *log = log_of();
+    tampered_log *log = log_of();
     unsigned char hash[SPAR_HASH_SIZE] = {0};
     for (size_t i = 0; i < log->n; i++) {
         spar__put_u64(log->event[i].bytes + 6, i + 1);
@@ -88,8 +85,8 @@ static void chain_again(void)
 static void test_bits(void)
 {
     make();
-    spar__memory_log *log = log_of();
-    ok(verifies(place, NULL), "a log that nobody touched");
+    tampered_log *log = log_of();
+    ok(verifies_now(NULL), "a log that nobody touched");
     size_t missed = 0, tried = 0;
     for (size_t i = 0; i < log->n; i++)
         for (size_t at = 0; at < log->event[i].length; at += 1 + at / 9) {
@@ -104,16 +101,16 @@ static void test_bits(void)
     log->event[7].hash[5] ^= 1;
     ok(finds("event 8"), "a flipped bit in a hash");
     log->event[7].hash[5] ^= 1;
-    ok(verifies(place, NULL), "and all is well again");
+    ok(verifies_now(NULL), "and all is well again");
 }
 
 static void test_events(void)
 {
     make();
-    spar__memory_log *log = log_of();
+    tampered_log *log = log_of();
     size_t n = log->n, missed = 0;
     for (size_t i = 1; i + 1 < n; i++) { /* removed */
-        spar__memory_event gone = log->event[i];
+        tampered_event gone = log->event[i];
         memmove(log->event + i, log->event + i + 1, (n - i - 1) * sizeof gone);
         log->n = n - 1;
         missed += !finds("event");
@@ -123,7 +120,7 @@ static void test_events(void)
     }
     ok(missed == 0, "any removed event");
     for (size_t i = 1; i + 2 < n; i++) { /* reordered */
-        spar__memory_event first = log->event[i];
+        tampered_event first = log->event[i];
         log->event[i] = log->event[i + 1];
         log->event[i + 1] = first;
         missed += !finds("event");
@@ -132,7 +129,7 @@ static void test_events(void)
     }
     ok(missed == 0, "any two events that changed places");
     for (size_t i = 1; i + 1 < n; i++) { /* one that is there twice */
-        spar__memory_event last = log->event[n - 1];
+        tampered_event last = log->event[n - 1];
         log->event[n - 1] = log->event[i];
         missed += !finds("event");
         log->event[n - 1] = last;
@@ -140,7 +137,7 @@ static void test_events(void)
     ok(missed == 0, "any added event");
     unsigned char head[SPAR_HASH_SIZE];
     memcpy(head, log->event[n / 2].hash, sizeof head);
-    ok(verifies(place, head), "a head that was noted at half of the log");
+    ok(verifies_now(head), "a head that was noted at half of the log");
     log->n = n / 2;
     bool said;
     ok(findings(head, "noted", &said) && said, "a log that was cut off before the noted head");
@@ -150,9 +147,9 @@ static void test_events(void)
 }
 
 /* Finds the i-th event of a kind, from 0. */
-static spar__memory_event *event_of(spar_event_kind kind, size_t i)
+static tampered_event *event_of(spar_event_kind kind, size_t i)
 {
-    spar__memory_log *log = log_of();
+    tampered_log *log = log_of();
     for (size_t k = 0; k < log->n; k++)
         if (log->event[k].bytes[1] == (unsigned char)kind && i-- == 0)
             return &log->event[k];
@@ -166,7 +163,7 @@ static void test_rules(void)
     make();
     unsigned char head[SPAR_HASH_SIZE];
     memcpy(head, log_of()->event[log_of()->n - 1].hash, sizeof head);
-    spar__memory_event *answer = event_of(SPAR_EVENT_ANSWER, 1);
+    tampered_event *answer = event_of(SPAR_EVENT_ANSWER, 1);
     unsigned char *slot = answer->bytes + ANSWER + 1 + 1;
     if (answer->bytes[ANSWER] != 0 || answer->bytes[ANSWER + 1] != SPAR_ANSWER_WINNER)
         abort();
@@ -181,9 +178,9 @@ static void test_rules(void)
     ok(findings(head, "noted", &said) && said, "and the head that was noted is not there");
     *slot = was;
     chain_again();
-    ok(verifies(place, head), "and all is well again");
+    ok(verifies_now(head), "and all is well again");
 
-    spar__memory_event *screen = event_of(SPAR_EVENT_SCREEN, 3);
+    tampered_event *screen = event_of(SPAR_EVENT_SCREEN, 3);
     unsigned char *arm = screen->bytes + BODY + 8 + 8 + 8 + 4 + 4 + 4 + 4; /* place, arm, prob of each slot */
     unsigned char first = arm[4], second = arm[4 + 16];
     arm[4] = second;
@@ -209,23 +206,23 @@ static void test_rules(void)
     chain_again();
     ok(finds("screen 1 was asked before"), "a screen that was asked and answered before");
     screen->bytes[BODY] = number;
-    spar__memory_event *undo = event_of(SPAR_EVENT_UNDO, 0);
+    tampered_event *undo = event_of(SPAR_EVENT_UNDO, 0);
     undo->bytes[BODY + 8] ^= 2;
     chain_again();
     ok(finds("no answer to undo"), "an undo of an answer that never was");
     undo->bytes[BODY + 8] ^= 2;
     chain_again();
-    ok(verifies(place, NULL), "and all is well again");
+    ok(verifies_now(NULL), "and all is well again");
 }
 
 static void test_texts(void)
 {
     make();
-    spar__memory_log *log = log_of();
+    tampered_log *log = log_of();
     size_t missed = 0, hashed = 0;
     for (size_t i = 0; i < log->n_texts; i++) {
-        unsigned char *bytes = (unsigned char *)(uintptr_t)log->text[i]->bytes;
-        if (log->text[i]->kind == SPAR__TEXT_VOTER)
+        unsigned char *bytes = (unsigned char *)(uintptr_t)log->text[i].bytes;
+        if (log->text[i].kind == SPAR__TEXT_VOTER)
             continue;
         bytes[0] ^= 1;
         missed += !finds("text");
@@ -233,10 +230,10 @@ static void test_texts(void)
         hashed++;
     }
     ok(missed == 0 && hashed > 6, "a change in any of %zu texts", hashed);
-    log->text[1]->version += 5;
+    log->text[1].version += 5;
     ok(finds("no event knows"), "a text that no event knows");
-    log->text[1]->version -= 5;
-    ok(verifies(place, NULL), "and all is well again");
+    log->text[1].version -= 5;
+    ok(verifies_now(NULL), "and all is well again");
 }
 
 static bool is_missed(spar__text_kind kind, uint64_t owner)
@@ -252,12 +249,12 @@ static void test_missing_texts(void)
 {
     ok(is_missed(SPAR__TEXT_ARM, 0), "a live option without its text");
     ok(is_missed(SPAR__TEXT_QUESTION, 0), "an experiment without its question");
-    ok(!is_missed(SPAR__TEXT_ARM, 3) && verifies(place, NULL), "a retired option may be redacted");
-    ok(!is_missed(SPAR__TEXT_COMMENT, 1) && verifies(place, NULL), "and a comment forgotten");
+    ok(!is_missed(SPAR__TEXT_ARM, 3) && verifies_now(NULL), "a retired option may be redacted");
+    ok(!is_missed(SPAR__TEXT_COMMENT, 1) && verifies_now(NULL), "and a comment forgotten");
 }
 
 /* A copy from farther back may be of the same bytes: then the flip changes nothing. */
-static bool expands_to(const spar__memory_blob *blob, const unsigned char *whole, size_t n)
+static bool expands_to(const tampered_snapshot *blob, const unsigned char *whole, size_t n)
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
@@ -270,7 +267,7 @@ static bool expands_to(const spar__memory_blob *blob, const unsigned char *whole
 static void test_snapshots(void)
 {
     make();
-    spar__memory_log *log = log_of();
+    tampered_log *log = log_of();
     ok(log->n_snapshots > 0, "there are snapshots");
     spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_READ);
     saved_bytes state = state_of(experiment);
@@ -298,7 +295,7 @@ static void test_snapshots(void)
     ok(finds("snapshot"), "a snapshot of another log is found");
     log->snapshot[0].about.hash[0] ^= 1;
     spar_bytes_free(state.bytes);
-    ok(verifies(place, NULL), "and all is well again");
+    ok(verifies_now(NULL), "and all is well again");
 }
 
 static void replace_snapshot(const spar__store_snapshot *about, const unsigned char *state, size_t n)
@@ -314,18 +311,19 @@ static void replace_snapshot(const spar__store_snapshot *about, const unsigned c
 static void test_old_snapshot(void)
 {
     make();
-    const spar__memory_blob *last = &log_of()->snapshot[log_of()->n_snapshots - 1];
+    const tampered_snapshot *last = &log_of()->snapshot[log_of()->n_snapshots - 1];
     const spar__store_snapshot about = last->about;
     unsigned char *state = NULL;
     size_t n = 0;
     must(spar__lz4_decompress(last->bytes, last->length, &state, &n));
+    leave_log();
     state[8] = 1; /* the version of the format */
     replace_snapshot(&about, state, n);
     ok(finds("is not the state there"), "a snapshot with another version and a wrong checksum");
     spar__put_u64(state + n - 8, spar__hash_of(state, n - 8));
     replace_snapshot(&about, state, n);
     spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_READ);
-    ok(nothing_lost(experiment) && experiment->snapshot < about.sequence && verifies(place, NULL),
+    ok(nothing_lost(experiment) && experiment->snapshot < about.sequence && verifies_now(NULL),
        "one of an older program is passed over");
     spar_experiment_close(experiment);
     spar__free(state);
@@ -341,21 +339,24 @@ static void put_snapshot(uint64_t sequence, uint32_t engine)
 static void test_snapshot_numbers(void)
 {
     make();
-    spar__memory_log *log = log_of();
-    put_snapshot(log->n + 1, spar_session_engine());
+    size_t n = log_of()->n;
+    leave_log();
+    put_snapshot(n + 1, spar_session_engine());
     ok(finds("no such event"), "a snapshot behind the end");
     make();
     put_snapshot(0, 99);
     ok(finds("of event 0,"), "a snapshot before the first event");
     make();
-    log = log_of();
+    tampered_log *log = log_of();
     log->snapshot[log->n_snapshots - 1].bytes[30] ^= 4;
+    uint64_t forged = log->snapshot[log->n_snapshots - 1].about.sequence;
+    n = log->n;
+    leave_log();
     for (uint64_t i = 1; i <= 70; i++)
-        if (i != log->snapshot[log->n_snapshots - 1].about.sequence && i <= log->n)
+        if (i != forged && i <= n)
             put_snapshot(i, 99);
-    ok(finds("is not the state there"), "a forged one among %zu of another engine", log->n_snapshots);
+    ok(finds("is not the state there"), "a forged one among %zu of another engine", log_of()->n_snapshots);
     make();
-    log = log_of();
     spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
     chat(experiment, 40);
     spar_experiment_close(experiment);
@@ -365,23 +366,25 @@ static void test_snapshot_numbers(void)
     experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
     must(spar_experiment_replay(experiment, NULL, NULL, &err));
     spar_experiment_close(experiment);
-    ok(log->n_snapshots == 1 && verifies(place, NULL), "a replay leaves one");
+    ok(log_of()->n_snapshots == 1 && verifies_now(NULL), "a replay leaves one");
 }
 
 /* What another version of the program drew cannot be drawn again; its snapshots are of no use. */
 static void test_engines(void)
 {
     make();
-    spar__memory_log *log = log_of();
+    tampered_log *log = log_of();
     for (size_t i = 0; i < log->n_snapshots; i++)
         log->snapshot[i].about.engine = 99;
+    save_log();
     spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_READ);
-    ok(experiment->snapshot == 0 && nothing_lost(experiment) && verifies(place, NULL),
+    ok(experiment->snapshot == 0 && nothing_lost(experiment) && verifies_now(NULL),
        "snapshots of another engine are ignored");
     spar_experiment_close(experiment);
     uint64_t screens = 0, other = 0;
     event_of(SPAR_EVENT_SCREEN, 2)->bytes[BODY + 24] = 99;
     chain_again();
+    save_log();
     spar_verification *verification = NULL;
     must(spar_experiment_verify(place, NULL, NULL, NULL, &verification, &err));
     screens = spar_verification_screens(verification);
@@ -448,6 +451,7 @@ int main(void)
        "progress can stop it");
     ok(spar_experiment_verify("memory:nowhere", NULL, NULL, NULL, &verification, &err) && !verification,
        "nothing there: %s", err.text);
+    leave_log();
     close_places();
     return done();
 }

@@ -2,7 +2,6 @@
 #ifndef SPAR_TESTS_LIVE_WORLD_H
 #define SPAR_TESTS_LIVE_WORLD_H
 
-#include "../store/serving.h"
 #include "live/live.h"
 #include "store/class.h"
 #include "tap.h"
@@ -29,7 +28,6 @@ __attribute__((unused)) static void must_(spar_status status, const char *call, 
 static char folder[64];
 static unsigned n_places;
 static spar__store *keeper[4096]; /* a store in memory is gone with its last user */
-static serving server[8];         /* of the last places that are served */
 
 /* The kinds of stores to try: PostgreSQL alone where SPAR_POSTGRES has the URL of a database, else all that need no
  * server of another program. */
@@ -63,12 +61,6 @@ __attribute__((unused)) static const char *new_place(const spar__store_class *cl
     (void)snprintf(at, sizeof *place, "%s:%s/%u", cls->scheme[0], file ? folder : "live", n_places + 1);
     if (!file)
         must(spar__store_open(at, SPAR__STORE_CREATE, &keeper[n_places], &err));
-    if (strcmp(cls->name, "served") == 0) {
-        serving *one = &server[n_places % 8];
-        (void)serving_stop(one);
-        if (!serving_start(one, at + strlen("served:"), 20000))
-            abort();
-    }
     n_places++;
     return at;
 }
@@ -77,8 +69,6 @@ __attribute__((unused)) static void close_places(void)
 {
     DIR *entries = folder[0] ? opendir(folder) : NULL;
     const struct dirent *entry;
-    for (size_t i = 0; i < 8; i++)
-        (void)serving_stop(&server[i]);
     while (entries && (entry = readdir(entries))) {
         char path[400];
         (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);

@@ -43,10 +43,8 @@ static spar_experiment *start(void)
     service.device = (uint64_t)now.st_dev;
     service.inode = (uint64_t)now.st_ino;
     service.settings.place = path;
-    service.started = -1e6; /* secrets are not read */
-    service.secrets_loaded = spar__seconds();
+    must(spar__store_secret_version(service.store, &service.secrets_version, &err)); /* they are not read */
     (void)pthread_mutex_init(&service.peers.lock, NULL);
-    spar__fair_lock_init(&service.write_lock);
     spar__storage_errors_init(&service.storage_errors);
     spar__logouts_init(&service.logouts);
     spar__hosting_init(&service.hosting);
@@ -60,7 +58,6 @@ static void stop(void)
     spar__hosting_fini(&service.hosting);
     spar__logouts_fini(&service.logouts);
     spar__storage_errors_fini(&service.storage_errors);
-    spar__fair_lock_fini(&service.write_lock);
     (void)pthread_mutex_destroy(&service.peers.lock);
     spar__store_close(service.store);
 }

@@ -1,193 +1,396 @@
+/* event_json.c - events as JSON and back, by the table of fields in types/event.h: every type of field has one function
+ * for both ways, so that what is written is what is read. After a fault nothing happens any more. */
 #include "live/log/event_json.h"
 
 #include "base/hash.h"
-#include "live/log/event_fields.h"
-
-#include <spar/event.h>
+#include "text/escape.h"
+#include "types/event.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HEAD = 22 };
 
-#define WORDS(...)                                                                                                     \
-    (sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *)), (const char *const[])                                \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
+static const uint64_t EXACT = (uint64_t)1 << 53; /* doubles hold all whole numbers up to here */
+
+typedef struct walk {
+    const unsigned char *at; /* bytes to JSON: what is left of them */
+    size_t left;
+    spar__json *json;            /* NULL: JSON to bytes */
+    const spar__json_tree *tree; /* JSON to bytes */
+    const spar__json_node *in;   /* the object that is read */
+    spar__buf *out;
+    unsigned version;
+    size_t count, dim; /* the last of these fields */
+    bool failed;
+    const spar__event_field *fault; /* where */
+    const char *wanted;             /* NULL: one of its words */
+} walk;
+
+typedef const spar__event_field field;
+
+static void fail(walk *w, field *f, const char *wanted)
+{
+    if (w->failed)
+        return;
+    w->failed = true;
+    w->fault = f;
+    w->wanted = wanted;
+}
+
+static const spar__json_node *member(const walk *w, field *f)
+{
+    return spar__json_member(w->tree, w->in, f->name);
+}
+
+/* The next n bytes; zeros after a fault. */
+static void take(walk *w, void *bytes, size_t n)
+{
+    memset(bytes, 0, n);
+    if (w->failed || w->left < n) {
+        fail(w, NULL, NULL);
+        return;
     }
-
-static void content(spar__fields *f)
-{
-    spar__field_hex(f, "content", SPAR_HASH_SIZE, true);
+    memcpy(bytes, w->at, n);
+    w->at += n;
+    w->left -= n;
 }
 
-/* What a created event of version 2 has besides. */
-static void space(spar__fields *f)
+static uint64_t take_number(walk *w, size_t n)
 {
-    spar__field_flag(f, "against_last");
-    spar__field_text(f, "space");
+    unsigned char bytes[8] = {0};
+    take(w, bytes, n);
+    return spar__get_u64(bytes);
 }
 
-static void created(spar__fields *f)
+static void put(walk *w, const void *bytes, size_t n)
 {
-    (void)spar__field_number(f, "seed", 8, false);
-    (void)spar__field_number(f, "horizon", 8, false);
-    (void)spar__field_word(f, "asks", SPAR_ANSWER_WINNER, WORDS("winner", "ranking", "pairs"),
-                           "winner, ranking or pairs");
-    spar__field_flag(f, "shuffle");
-    (void)spar__field_number(f, "dim", 4, false);
-    size_t axes = spar__field_count(f, "axes", 4);
-    spar__field_objects list = spar__field_list(f, "axes");
-    for (size_t i = 0; i < axes && !f->failed; i++) {
-        spar__field_item(f, &list);
-        (void)spar__field_word(f, "kind", 0, WORDS("range", "levels", "choice"), "range, levels or choice");
-        spar__field_real(f, "lo");
-        spar__field_real(f, "hi");
-        (void)spar__field_number(f, "n", 8, false);
-        spar__field_end_item(f, &list);
+    if (!w->failed)
+        spar__buf_add(w->out, bytes, n);
+}
+
+static void put_number(walk *w, uint64_t value, size_t n)
+{
+    unsigned char bytes[8];
+    spar__put_u64(bytes, value);
+    put(w, bytes, n);
+}
+
+/* One that is longer is a string: other programs would round it. */
+static void add_large(spar__json *json, uint64_t size, bool minus)
+{
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "%s%" PRIu64, minus ? "-" : "", size);
+    if (size > EXACT)
+        spar__json_string(json, digits);
+    else if (minus)
+        spar__json_number(json, -(double)size);
+    else
+        spar__json_unsigned(json, size);
+}
+
+static void number(walk *w, field *f)
+{
+    uint64_t value = 0, most = UINT64_MAX >> (64 - 8 * f->bytes);
+    const spar__json_node *node = w->json ? NULL : member(w, f);
+    if (w->json) {
+        value = take_number(w, f->bytes);
+        spar__json_key(w->json, f->name);
+        if (f->none && value == most)
+            spar__json_null(w->json);
+        else
+            add_large(w->json, value, false);
+    } else {
+        if (f->none && node && node->kind == SPAR__JSON_NULL)
+            value = most;
+        else if (!spar__json_get_unsigned(w->tree, node, &value) || value > most || (f->none && value == most))
+            fail(w, f, f->bytes == 8 ? "a whole number" : "a whole number below 2^32");
+        put_number(w, value, f->bytes);
     }
-    spar__field_end_list(f, &list);
-    spar__field_text(f, "policy");
+    if (f->type == SPAR__FIELD_DIM)
+        w->dim = (size_t)value;
 }
 
-static void settings(spar__fields *f)
+static uint8_t word(walk *w, field *f)
 {
-    (void)spar__field_number(f, "m", 4, false);
-    (void)spar__field_word(f, "results", SPAR_RESULTS_MANAGERS, WORDS("managers", "after_vote", "public"),
-                           "managers, after_vote or public");
-    (void)spar__field_word(f, "access", SPAR_ACCESS_OPEN, WORDS("open", "invited"), "open or invited");
-    content(f);
-}
-
-static void option(spar__fields *f)
-{
-    (void)spar__field_number(f, "arm", 4, false);
-    (void)spar__field_number(f, "version", 4, false);
-    spar__field_reals(f, "x", (size_t)spar__field_number(f, "dim", 4, false));
-    content(f);
-}
-
-static void retired(spar__fields *f)
-{
-    (void)spar__field_number(f, "arm", 4, false);
-}
-
-static void item(spar__fields *f)
-{
-    (void)spar__field_number(f, "index", 4, false);
-    (void)spar__field_number(f, "version", 4, false);
-    (void)spar__field_number(f, "group", 4, true);
-    spar__field_indices(f, "outputs", spar__field_count(f, "outputs", 4));
-    content(f);
-}
-
-/* The slots of a screen, or of an import, which have fewer fields. */
-static void slots(spar__fields *f, bool screen)
-{
-    size_t m = spar__field_count(f, "slots", 4), dim = (size_t)spar__field_number(f, "dim", 4, false);
-    spar__field_objects list = spar__field_list(f, "slots");
-    for (size_t j = 0; j < m && !f->failed; j++) {
-        spar__field_item(f, &list);
-        if (screen)
-            (void)spar__field_number(f, "place", 4, false);
-        (void)spar__field_number(f, "arm", 4, true); /* null: a new point */
-        if (screen)
-            spar__field_real(f, "prob");
-        spar__field_reals(f, "x", dim);
-        spar__field_end_item(f, &list);
+    if (w->json) {
+        uint64_t value = take_number(w, 1);
+        if (value < f->least || value > f->most)
+            fail(w, NULL, NULL);
+        else
+            spar__json_add_string(w->json, f->name, f->words[value - f->least]);
+        return (uint8_t)value;
     }
-    spar__field_end_list(f, &list);
+    const char *text = spar__json_text(w->tree, member(w, f));
+    size_t i = 0;
+    while (text && f->words[i] && strcmp(f->words[i], text) != 0)
+        i++;
+    if (!text || !f->words[i])
+        fail(w, f, NULL);
+    put_number(w, f->least + i, 1);
+    return (uint8_t)(f->least + i);
 }
 
-static void screen(spar__fields *f)
+static void only_word(walk *w, field *f)
 {
-    (void)spar__field_number(f, "screen", 8, false);
-    spar__field_voter(f);
-    (void)spar__field_number(f, "basis", 8, false);
-    (void)spar__field_number(f, "engine", 4, false);
-    (void)spar__field_number(f, "item", 4, true);
-    slots(f, true);
-    spar__field_integers(f, "memo", spar__field_count(f, "memo", 1));
+    (void)word(w, f);
 }
 
-static void ranking(spar__fields *f)
+static void flag(walk *w, field *f)
 {
-    size_t n = spar__field_count(f, "order", 4);
-    spar__field_objects list = spar__field_list(f, "order");
-    for (size_t i = 0; i < n && !f->failed; i++) {
-        spar__field_item(f, &list);
-        (void)spar__field_number(f, "slot", 4, false);
-        (void)spar__field_number(f, "level", 4, false);
-        spar__field_end_item(f, &list);
+    bool value = false;
+    if (w->json) {
+        uint64_t byte = take_number(w, 1);
+        spar__json_add_boolean(w->json, f->name, byte);
+        if (byte > 1)
+            fail(w, NULL, NULL);
+        return;
     }
-    spar__field_end_list(f, &list);
+    if (!spar__json_get_boolean(member(w, f), &value))
+        fail(w, f, "true or false");
+    put_number(w, value, 1);
 }
 
-static void pairs(spar__fields *f)
+static void add_integer(walk *w)
 {
-    size_t n = spar__field_count(f, "pairs", 4);
-    spar__field_objects list = spar__field_list(f, "pairs");
-    for (size_t i = 0; i < n && !f->failed; i++) {
-        spar__field_item(f, &list);
-        (void)spar__field_number(f, "j", 4, false);
-        (void)spar__field_number(f, "k", 4, false);
-        (void)spar__field_word(f, "outcome", SPAR_LOSS, WORDS("loss", "tie", "win"), "loss, tie or win");
-        spar__field_end_item(f, &list);
+    uint64_t bits = take_number(w, 8);
+    bool minus = bits >> 63;
+    add_large(w->json, minus ? -bits : bits, minus);
+}
+
+static void put_integer(walk *w, field *f, const spar__json_node *node)
+{
+    int64_t value = 0;
+    if (!spar__json_get_integer(w->tree, node, &value))
+        fail(w, f, "a whole number");
+    put_number(w, (uint64_t)value, 8);
+}
+
+static void add_double(walk *w)
+{
+    uint64_t bits = take_number(w, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    spar__json_number(w->json, value);
+}
+
+static void put_double(walk *w, field *f, const spar__json_node *node)
+{
+    double value = 0;
+    uint64_t bits;
+    if (!spar__json_get_number(w->tree, node, &value))
+        fail(w, f, "a number");
+    memcpy(&bits, &value, sizeof bits);
+    put_number(w, bits, 8);
+}
+
+static void add_index(walk *w)
+{
+    spar__json_unsigned(w->json, take_number(w, 4));
+}
+
+static void put_index(walk *w, field *f, const spar__json_node *node)
+{
+    uint64_t value = 0;
+    if (!spar__json_get_unsigned(w->tree, node, &value) || value > UINT32_MAX)
+        fail(w, f, "a list of whole numbers below 2^32");
+    put_number(w, value, 4);
+}
+
+static void real(walk *w, field *f)
+{
+    if (!w->json) {
+        put_double(w, f, member(w, f));
+        return;
     }
-    spar__field_end_list(f, &list);
+    spar__json_key(w->json, f->name);
+    add_double(w);
 }
 
-static void answer(spar__fields *f)
+/* A list of n numbers, each by one of these. */
+static void numbers(walk *w, field *f, size_t n, void add(walk *),
+                    void put_one(walk *, field *, const spar__json_node *))
 {
-    const spar__json_node *outer = spar__field_object(f, "answer");
-    switch (spar__field_word(f, "kind", SPAR_ANSWER_WINNER, WORDS("winner", "ranking", "pairs", "tie", "bad", "skip"),
-                             "winner, ranking, pairs, tie, bad or skip")) {
-    case SPAR_ANSWER_WINNER:
-        (void)spar__field_number(f, "slot", 4, false);
-        break;
-    case SPAR_ANSWER_RANKING:
-        ranking(f);
-        break;
-    case SPAR_ANSWER_PAIRS:
-        pairs(f);
-        break;
-    default:
-        break;
+    if (w->json) {
+        spar__json_key(w->json, f->name);
+        spar__json_begin_array(w->json);
+        for (size_t i = 0; i < n && !w->failed; i++)
+            add(w);
+        spar__json_end_array(w->json);
+        return;
     }
-    spar__field_end_object(f, outer);
+    const spar__json_node *list = member(w, f), *node = spar__json_first(w->tree, list);
+    if (!list || list->kind != SPAR__JSON_LIST || list->count != n)
+        fail(w, f, "a list of as many numbers as there shall be");
+    for (; node && !w->failed; node = spar__json_next(w->tree, node))
+        put_one(w, f, node);
 }
 
-static void undo(spar__fields *f)
+static void reals(walk *w, field *f)
 {
-    (void)spar__field_number(f, "screen", 8, false);
-    (void)spar__field_number(f, "revision", 4, false);
+    if (w->dim)
+        numbers(w, f, w->dim, add_double, put_double);
 }
 
-static void answered(spar__fields *f)
+static void integers(walk *w, field *f)
 {
-    undo(f); /* which screen, and which of its answers */
-    spar__field_voter(f);
-    (void)spar__field_number(f, "taken", 4, false);
-    (void)spar__field_number(f, "flags", 4, false);
-    content(f);
-    answer(f);
+    numbers(w, f, w->count, add_integer, put_integer);
 }
 
-static void imported(spar__fields *f)
+static void indices(walk *w, field *f)
 {
-    spar__field_hex(f, "key", SPAR_HASH_SIZE, false);
-    spar__field_voter(f);
-    slots(f, false);
-    answer(f);
+    numbers(w, f, w->count, add_index, put_index);
 }
 
-static void nothing(spar__fields *f)
+static void text(walk *w, field *f)
 {
-    (void)f;
+    if (w->json) {
+        spar__buf copy = {0};
+        uint64_t n = take_number(w, 4);
+        if (n > w->left)
+            fail(w, NULL, NULL);
+        if (w->failed)
+            return;
+        spar__buf_add(&copy, (const char *)w->at, (size_t)n);
+        w->at += n;
+        w->left -= (size_t)n;
+        spar__json_add_string(w->json, f->name, copy.text ? copy.text : "");
+        w->json->out->failed |= copy.failed;
+        spar__buf_free(&copy);
+        return;
+    }
+    const spar__json_node *node = member(w, f);
+    const char *given = spar__json_text(w->tree, node);
+    if (!given)
+        fail(w, f, "a text");
+    put_number(w, given ? node->length : 0, 4);
+    if (given)
+        put(w, given, node->length);
 }
 
-static void (*const BODY[])(spar__fields *f) = {created,  settings, option,  retired, item,    screen,
-                                                answered, undo,     nothing, nothing, imported};
+/* 32 bytes, before which a hash has a flag. */
+static void hash(walk *w, field *f)
+{
+    unsigned char bytes[SPAR_HASH_SIZE] = {0};
+    bool flagged = f->type == SPAR__FIELD_HASH;
+    if (w->json) {
+        spar__buf digits = {0};
+        uint64_t there = flagged ? take_number(w, 1) : 1;
+        if (there)
+            take(w, bytes, sizeof bytes);
+        spar__hex_add(&digits, bytes, sizeof bytes);
+        spar__json_add_string(w->json, f->name, there && digits.text ? digits.text : NULL);
+        if (there > 1)
+            fail(w, NULL, NULL);
+        w->json->out->failed |= digits.failed;
+        spar__buf_free(&digits);
+        return;
+    }
+    const spar__json_node *node = member(w, f);
+    const char *given = spar__json_text(w->tree, node);
+    bool null = flagged && node && node->kind == SPAR__JSON_NULL;
+    if (!null && !(given && spar__hex_read(given, bytes, sizeof bytes)))
+        fail(w, f, "64 hexadecimal digits");
+    if (flagged)
+        put_number(w, !null, 1);
+    if (!null)
+        put(w, bytes, sizeof bytes);
+}
+
+/* A random number: as digits, or null for 0. */
+static void voter(walk *w, field *f)
+{
+    unsigned char bytes[8] = {0};
+    char digits[17];
+    if (w->json) {
+        uint64_t value = take_number(w, 8);
+        (void)snprintf(digits, sizeof digits, "%016" PRIx64, value);
+        spar__json_add_string(w->json, f->name, value ? digits : NULL);
+        return;
+    }
+    const spar__json_node *node = member(w, f);
+    const char *given = spar__json_text(w->tree, node);
+    if (!(node && node->kind == SPAR__JSON_NULL) && !(given && spar__hex_read(given, bytes, sizeof bytes)))
+        fail(w, f, "16 hexadecimal digits, or null");
+    for (size_t i = 0; i < sizeof bytes; i++)
+        put(w, &bytes[7 - i], 1);
+}
+
+static void count(walk *w, field *f)
+{
+    if (w->json) {
+        uint64_t n = take_number(w, f->bytes);
+        if (n > w->left)
+            fail(w, NULL, NULL);
+        w->count = w->failed ? 0 : (size_t)n;
+        return;
+    }
+    const spar__json_node *list = member(w, f);
+    if (!list || list->kind != SPAR__JSON_LIST || list->count > (f->bytes == 1 ? UINT8_MAX : UINT32_MAX))
+        fail(w, f, "a list");
+    put_number(w, list ? list->count : 0, f->bytes);
+    w->count = w->failed ? 0 : list->count;
+}
+
+static void walk_fields(walk *w, field *f);
+
+static void list(walk *w, field *f)
+{
+    const spar__json_node *outer = w->in, *item = w->json ? NULL : spar__json_first(w->tree, member(w, f));
+    size_t n = w->count;
+    if (w->json) {
+        spar__json_key(w->json, f->name);
+        spar__json_begin_array(w->json);
+    }
+    for (size_t i = 0; i < n && !w->failed; i++) {
+        w->in = item;
+        if (w->json)
+            spar__json_begin_object(w->json);
+        walk_fields(w, f->inner);
+        if (w->json)
+            spar__json_end_object(w->json);
+        else
+            item = spar__json_next(w->tree, item);
+    }
+    if (w->json)
+        spar__json_end_array(w->json);
+    w->in = outer;
+}
+
+static void answer(walk *w, field *f)
+{
+    const spar__json_node *outer = w->in;
+    if (w->json) {
+        spar__json_key(w->json, f->name);
+        spar__json_begin_object(w->json);
+    } else {
+        w->in = member(w, f);
+        if (!w->in || w->in->kind != SPAR__JSON_OBJECT)
+            fail(w, f, "an object");
+    }
+    walk_fields(w, spar__answer_fields((spar_answer_kind)word(w, f->inner)));
+    if (w->json)
+        spar__json_end_object(w->json);
+    w->in = outer;
+}
+
+static void walk_fields(walk *w, field *f)
+{
+    static void (*const by_type[])(walk *, field *) = {
+        [SPAR__FIELD_NUMBER] = number,   [SPAR__FIELD_DIM] = number,  [SPAR__FIELD_VOTER] = voter,
+        [SPAR__FIELD_WORD] = only_word,  [SPAR__FIELD_FLAG] = flag,   [SPAR__FIELD_TEXT] = text,
+        [SPAR__FIELD_HASH] = hash,       [SPAR__FIELD_KEY] = hash,    [SPAR__FIELD_REAL] = real,
+        [SPAR__FIELD_REALS] = reals,     [SPAR__FIELD_COUNT] = count, [SPAR__FIELD_INTEGERS] = integers,
+        [SPAR__FIELD_INDICES] = indices, [SPAR__FIELD_LIST] = list,   [SPAR__FIELD_ANSWER] = answer};
+    for (; f->name && !w->failed; f++)
+        if (f->since <= w->version)
+            by_type[f->type](w, f);
+}
+
+/* What all events begin with. */
+static const spar__event_field SEQUENCE = {.name = "seq", .type = SPAR__FIELD_NUMBER, .bytes = 8},
+                               TIME = {.name = "time"};
 
 static spar_event_kind kind_of(const char *name)
 {
@@ -203,39 +406,48 @@ spar_status spar__event_json_add(spar__json *json, const unsigned char *bytes, s
         !spar_event_kind_name((spar_event_kind)bytes[1]))
         return spar__fail(err, SPAR_CORRUPT, "these bytes are no event of version 1 or 2");
     spar_event_kind kind = (spar_event_kind)bytes[1];
-    spar__fields f = {.at = bytes + 6, .left = length - 6, .json = json};
-    (void)spar__field_number(&f, "seq", 8, false);
-    spar__field_integer(&f, "time");
+    walk w = {.at = bytes + 6, .left = length - 6, .json = json, .version = bytes[0]};
+    number(&w, &SEQUENCE);
+    spar__json_key(json, TIME.name);
+    add_integer(&w);
     spar__json_add_string(json, "kind", spar_event_kind_name(kind));
-    BODY[kind - SPAR_EVENT_CREATED](&f);
-    if (bytes[0] == 2)
-        space(&f);
-    if (f.failed || f.left)
+    walk_fields(&w, spar__event_fields(kind));
+    if (w.failed || w.left)
         return spar__fail(err, SPAR_CORRUPT, "event %" PRIu64 ": its contents are not those of '%s'",
                           spar__get_u64(bytes + 6), spar_event_kind_name(kind));
     return json->out->failed ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static spar_status refuse(const walk *w, spar_event_kind kind, spar_error *err)
+{
+    spar__buf words = {0};
+    for (size_t i = 0; !w->wanted && w->fault->words[i]; i++)
+        spar__buf_printf(&words, "%s%s", !i ? "" : w->fault->words[i + 1] ? ", " : " or ", w->fault->words[i]);
+    spar_status status = spar__fail(err, SPAR_PARSE, "'%s' of this '%s' is not there or not right, expected %s",
+                                    w->fault->name, spar_event_kind_name(kind), w->wanted ? w->wanted : words.text);
+    if (words.failed)
+        status = spar__fail_memory(err);
+    spar__buf_free(&words);
+    return status;
 }
 
 spar_status spar__event_json_read(const spar__json_tree *tree, spar__buf *out, spar_error *err)
 {
     const spar__json_node *root = spar__json_root(tree);
     spar_event_kind kind = kind_of(spar__json_text(tree, spar__json_member(tree, root, "kind")));
-    spar__fields f = {.tree = tree, .in = root, .out = out};
     size_t start = out->length;
     if (kind == SPAR_EVENT_NONE)
         return spar__fail(err, SPAR_PARSE, "'kind' is not there or not the kind of an event, such as \"answer\"");
-    bool spaced = kind == SPAR_EVENT_CREATED && spar__json_member(tree, root, "space");
-    spar__buf_add(out, (const char[]){spaced ? 2 : 1, (char)kind, 0, 0, 0, 0}, 6);
-    (void)spar__field_number(&f, "seq", 8, false);
-    spar__field_integer(&f, "time");
-    BODY[kind - SPAR_EVENT_CREATED](&f);
-    if (spaced)
-        space(&f);
+    unsigned char version = kind == SPAR_EVENT_CREATED && spar__json_member(tree, root, "space") ? 2 : 1;
+    walk w = {.tree = tree, .in = root, .out = out, .version = version};
+    spar__buf_add(out, (const char[]){(char)version, (char)kind, 0, 0, 0, 0}, 6);
+    number(&w, &SEQUENCE);
+    put_integer(&w, &TIME, member(&w, &TIME));
+    walk_fields(&w, spar__event_fields(kind));
     if (out->failed)
         return spar__fail_memory(err);
-    if (f.failed)
-        return spar__fail(err, SPAR_PARSE, "'%s' of this '%s' is not there or not right, expected %s", f.key,
-                          spar_event_kind_name(kind), f.wanted);
+    if (w.failed)
+        return refuse(&w, kind, err);
     if (out->length - start - HEAD > UINT32_MAX)
         return spar__fail(err, SPAR_PARSE, "the event is too long");
     spar__put_u32((unsigned char *)out->text + start + 2, (uint32_t)(out->length - start - HEAD));

@@ -1,7 +1,7 @@
 /* event_json.h - an event as a JSON object and back. Nothing is lost: the object has every field of the encoding
  * (event.h), and one list of fields serves both ways. doc/exchange.md has the names of the members. */
-#ifndef SPAR_LIVE_LOG_EVENT_JSON_H
-#define SPAR_LIVE_LOG_EVENT_JSON_H
+#ifndef SPAR_LIVE_EVENT_JSON_H
+#define SPAR_LIVE_EVENT_JSON_H
 
 #include "text/json.h"
 #include "text/json_read.h"

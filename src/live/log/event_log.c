@@ -238,24 +238,56 @@ static spar_status check_end(const spar_experiment *experiment, const spar__stor
     return SPAR_OK;
 }
 
+void spar__live_take_state(spar_experiment *experiment)
+{
+    const spar__shared_fold *shared = experiment->shared;
+    experiment->state = shared->state;
+    experiment->snapshot = experiment->snapshot > shared->snapshot ? experiment->snapshot : shared->snapshot;
+}
+
+static void lock_state(spar_experiment *experiment)
+{
+    if (!experiment->shared || experiment->locks++)
+        return;
+    (void)pthread_rwlock_wrlock(&experiment->shared->lock);
+    spar__live_take_state(experiment);
+}
+
+static void unlock_state(spar_experiment *experiment)
+{
+    if (!experiment->shared || --experiment->locks)
+        return;
+    experiment->shared->state = experiment->state;
+    experiment->shared->snapshot = experiment->snapshot;
+    (void)pthread_rwlock_unlock(&experiment->shared->lock);
+}
+
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
 {
     spar__store_mark mark;
+    const spar__fold *state = experiment->state;
     spar_status status = spar__store_look(experiment->store, experiment->id, &mark, err);
-    if (!status)
-        spar__live_heed_drops(experiment, mark.drops);
-    if (!status && (!experiment->state || experiment->state->broken))
-        status = start_before(experiment, 0, err);
-    if (!status)
+    if (status)
+        return status;
+    spar__live_heed_drops(experiment, mark.drops);
+    if (state && !state->broken && state->sequence == mark.sequence) {
         status = check_end(experiment, &mark, err);
-    while (!status && experiment->state->sequence < mark.sequence) {
-        uint64_t first = experiment->state->sequence;
-        bool too_new = false;
-        status = fold_to(experiment, mark.sequence, NULL, NULL, &too_new, err);
-        if (status && too_new && first)
-            status = start_before(experiment, first, err);
-        else if (!status)
-            break;
+    } else {
+        lock_state(experiment);
+        if (!experiment->state || experiment->state->broken)
+            status = start_before(experiment, 0, err);
+        if (!status)
+            status = check_end(experiment, &mark, err);
+        while (!status && experiment->state->sequence < mark.sequence) {
+            uint64_t first = experiment->state->sequence;
+            bool too_new = false;
+            status = fold_to(experiment, mark.sequence, NULL, NULL, &too_new, err);
+            if (status && too_new && first)
+                status = start_before(experiment, first, err);
+            else if (!status)
+                break;
+        }
+        unlock_state(experiment);
     }
     if (!status)
         experiment->folded = spar__clock_wall();
@@ -320,11 +352,16 @@ spar_status spar__live_append(spar_experiment *experiment, size_t n, spar__store
                               spar_error *err)
 {
     spar_status status = spar__store_append(experiment->store, experiment->id, n, entry, err);
-    if (!status && undone) /* the state has that answer */
+    if (status)
+        return status;
+    lock_state(experiment);
+    if (undone) /* the state has that answer */
         status = start_before(experiment, undone, err);
-    else if (!status && fold_appended(experiment, n, entry))
-        return SPAR_OK;
-    return status ? status : spar__live_refresh(experiment, err);
+    bool folded = !undone && fold_appended(experiment, n, entry);
+    if (!status && !folded)
+        status = spar__live_refresh(experiment, err);
+    unlock_state(experiment);
+    return status;
 }
 
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,

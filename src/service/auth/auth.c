@@ -40,10 +40,38 @@ static spar_status load_voter_key(spar__service *service, spar_error *err)
     return status ? status : spar__secret_settle(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
 }
 
+/* Tokens are read again now and then, but a shell command may have made this one just now. Strangers may send anything:
+ * the store is not asked more often than this. */
+static const double LOOK_EVERY_SECONDS = 0.1;
+
+static bool look_for_tokens(spar__service *service)
+{
+    double now = spar__seconds();
+    (void)pthread_mutex_lock(&service->token_lock);
+    bool good = service->file && now - service->token_looked > LOOK_EVERY_SECONDS;
+    if (good) {
+        service->token_looked = now;
+        if (!service->token_store)
+            (void)spar__store_open(service->settings.place, SPAR__STORE_READ, &service->token_store, NULL);
+        good = service->token_store && !spar__tokens_load(&service->tokens, service->token_store, NULL);
+    }
+    (void)pthread_mutex_unlock(&service->token_lock);
+    return good;
+}
+
+uint64_t spar__service_token(spar__service *service, const char *text)
+{
+    uint64_t number = spar__tokens_check(&service->tokens, text, spar__now());
+    return number || !look_for_tokens(service) ? number : spar__tokens_check(&service->tokens, text, spar__now());
+}
+
 spar_status spar__secrets_load(spar__service *service, spar_error *err)
 {
     double start = spar__seconds();
-    spar_status status = load_keys(service, err);
+    uint64_t version;
+    spar_status status = spar__store_secret_version(service->store, &version, err);
+    if (!status)
+        status = load_keys(service, err);
     if (!status && !service->has_voter_key) {
         status = load_voter_key(service, err);
         service->has_voter_key = !status;
@@ -54,10 +82,9 @@ spar_status spar__secrets_load(spar__service *service, spar_error *err)
         status = spar__invitations_load(&service->invitations, service->store, err);
     if (!status)
         status = spar__logouts_load(&service->logouts, service->store, spar__now(), err);
-    if (status)
-        atomic_store(&service->secrets_changed, true); /* once more, soon */
-    else
-        service->secrets_loaded = spar__seconds();
+    if (!status)
+        service->secrets_version = version;
+    service->secrets_loaded = spar__seconds();
     service->secrets_took = spar__seconds() - start;
     return status;
 }
@@ -139,7 +166,7 @@ static bool find_manager(spar__call *call)
     if (!token)
         return by_session(call);
     double wait = 0;
-    call->caller.token = spar__tokens_check(&call->service->tokens, token, spar__now());
+    call->caller.token = spar__service_token(call->service, token);
     if (call->caller.token) {
         call->caller.manager = call->caller.program = true;
         return true;

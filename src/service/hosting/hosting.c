@@ -17,9 +17,7 @@ static void close_handle(spar__hosted *hosted, int user)
 {
     spar__opened *opened = &hosted->opened[user];
     spar_experiment_close(opened->experiment);
-    spar__store_close(opened->store);
     opened->experiment = NULL;
-    opened->store = NULL;
 }
 
 /* By who may fold. */
@@ -163,12 +161,12 @@ spar__hosted *spar__hosting_find(spar__hosting *hosting, const char *name)
 /* Strangers may ask for any name: not more often than this. */
 static const double LOOK_EVERY = 0.1;
 
-/* Another server may just have made it. */
+/* Another program may just have made it. */
 static spar__hosted *search(spar__hosting *hosting, const char *location, int user, const char *name)
 {
     spar__hosted *found = spar__hosting_find(hosting, name);
     double now = spar__seconds();
-    if (found || !hosting->shared || !hosting->store[user] || now - hosting->looked[user] < LOOK_EVERY)
+    if (found || !hosting->store[user] || now - hosting->looked[user] < LOOK_EVERY)
         return found;
     hosting->looked[user] = now;
     (void)spar__hosting_load(hosting, location, hosting->store[user], NULL);
@@ -217,7 +215,7 @@ static bool shares(int user)
 static spar_status open_handle(spar__hosted *hosted, int user, spar_error *err)
 {
     spar__opened *opened = &hosted->opened[user];
-    spar__store **store = hosted->all->shared ? &hosted->all->store[user] : &opened->store;
+    spar__store **store = &hosted->all->store[user];
     bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
     char *url = NULL, *name = NULL;
     spar_status status = spar__store_split(hosted->where, &url, &name, err);
@@ -362,7 +360,7 @@ void spar__hosting_snapshot(spar__hosting *hosting)
 
 void spar__hosting_follow(spar__hosting *hosting)
 {
-    for (size_t i = 0; hosting->shared && i < spar__hosting_count(hosting); i++) {
+    for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
         spar__hosted *hosted = spar__hosting_get(hosting, i);
         if (hosted->opened[SPAR__BY_WRITER].experiment && !open_to_write(hosted, NULL))
             (void)bring_up_to_date(hosted, SPAR__BY_WRITER, NULL);

@@ -76,7 +76,6 @@ struct spar__hosting;
 /* What one worker has of an experiment: its own alone. */
 typedef struct spar__opened {
     spar_experiment *experiment; /* NULL: not open */
-    spar__store *store;          /* its own, unless each worker has one for all */
     double used;
     bool held; /* the writer: it may fold, until it releases; the reader: it has the lock of the state for reading */
 } spar__opened;
@@ -110,10 +109,7 @@ typedef struct spar__hosting {
     size_t n, room;
     char *unnamed; /* what the experiment without a name is called; NULL: not looked up yet */
     uint64_t last; /* the largest number of an experiment that is listed */
-    /* Where the store is one that other servers write to as well, each worker has one connection for all experiments
-     * (else each opened experiment has a store of its own). */
-    bool shared;
-    spar__store *store[SPAR__BY_COUNT]; /* each its worker's alone; NULL: not open */
+    spar__store *store[SPAR__BY_COUNT]; /* each its worker's alone, for all experiments; NULL: not open */
     double looked[SPAR__BY_COUNT];      /* when it looked for a new experiment */
 } spar__hosting;
 

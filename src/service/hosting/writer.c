@@ -141,21 +141,11 @@ static void finish(spar__service *service, spar__call *call)
     }
 }
 
-enum { LOCK_TIMEOUT_MS = 10000 }; /* milliseconds */
-
-static spar_status take_turn(spar__service *service, spar_error *err)
-{
-    if (spar__fair_lock_take(&service->write_lock, LOCK_TIMEOUT_MS))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_BUSY, "another program has been writing for more than %d seconds",
-                      LOCK_TIMEOUT_MS / 1000);
-}
-
 void spar__writer_work(spar__service *service, spar__call *calls)
 {
     spar_error err = {0};
     service->busy = NULL;
-    spar_status taken = take_turn(service, &err), status = taken ? taken : spar__disk_check(service, &err);
+    spar_status status = spar__disk_check(service, &err);
     for (spar__call *call = calls; call; call = call->next) {
         if (status)
             spar__reply_failure(&call->reply, status, &err);
@@ -167,20 +157,16 @@ void spar__writer_work(spar__service *service, spar__call *calls)
             work_on(service, call->hosted, call);
     finish(service, calls);
     free_batches(service);
-    if (!taken)
-        spar__fair_lock_give(&service->write_lock);
 }
 
-/* Who changes a file that is served does it through us, and says so; there may be a hundred thousand invitations, so
- * they are not read every second. (At first they are: a command that began before us writes by itself.) */
-static bool secrets_are_old(spar__service *service)
+/* There may be a hundred thousand invitations, and we change them, too: they are not read most of the time. */
+static spar_status reload_secrets(spar__service *service, spar_error *err)
 {
-    enum { SECONDS = 30, FIRST = 3, SHARE = 50 };
-    double now = spar__seconds();
-    bool changed = atomic_exchange(&service->secrets_changed, false);
-    if (!service->file) /* nobody says so: often, but not most of the time */
-        return changed || now - service->secrets_loaded > SHARE * service->secrets_took;
-    return changed || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
+    enum { SHARE = 50 };
+    uint64_t version;
+    spar_status status = spar__store_secret_version(service->store, &version, err);
+    bool soon = spar__seconds() - service->secrets_loaded < SHARE * service->secrets_took;
+    return status || version == service->secrets_version || soon ? status : spar__secrets_load(service, err);
 }
 
 /* What the server stores by itself; as before a batch, not in a file that was replaced, nor where there is no space. */
@@ -196,16 +182,12 @@ static spar_status keep(spar__service *service, spar_error *err)
 /* And what other programs have changed: tokens, invitations, experiments. The next second tries again. */
 static spar_status follow(spar__service *service, spar_error *err)
 {
-    spar_status status = take_turn(service, err);
-    if (status)
-        return status;
     spar_status kept = keep(service, err);
-    status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
-    if (!status && secrets_are_old(service))
-        status = spar__secrets_load(service, err);
+    spar_status status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
+    if (!status)
+        status = reload_secrets(service, err);
     if (!status)
         status = spar__hosting_load(&service->hosting, service->settings.place, service->store, err);
-    spar__fair_lock_give(&service->write_lock);
     return status ? status : kept;
 }
 

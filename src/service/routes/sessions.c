@@ -10,7 +10,7 @@ spar_status spar__route_login(spar__call *call, spar_experiment *experiment, spa
     const char *token = spar__form_text(call, "token");
     (void)experiment;
     spar__keyring keys = spar__service_keys(service);
-    uint64_t number = spar__tokens_check(&service->tokens, token, spar__now());
+    uint64_t number = spar__service_token(service, token);
     if (!number && *token)
         number = spar__first_login_use(&service->first, token);
     if (!number)

@@ -1,4 +1,4 @@
-/* connect.c - opening the file (sqlite.h).
+/* connect.c - opening the file, its tables, and the lock of a server (sqlite.h).
  *
  * The file is made by us, readable by its owner only, and an empty one that is there becomes so; SQLite gives its
  * helpers (-wal, -shm) the same mode. Before anything is written it is known to be ours.
@@ -7,7 +7,19 @@
  * the file. So where file and folder can be written a reader connects as a writer would, and is kept from writing by
  * query_only; helpers that it made vanish when it closes, and a log that somebody left behind is left as it is.
  * Elsewhere nobody else can be expected to write: without a log the file is opened as one that never changes, else
- * SQLite tries its best. */
+ * SQLite tries its best.
+ *
+ * Tables. Version 1. Everything that counts is in `event`; screen, answer, undo (with the number of the event that has
+ * it) and imported (see imports.c) hold what may be there once only, and text what people wrote. experiment.screens is
+ * the last number that was reserved for a screen. Owners and screens are unsigned numbers of 64 bits in SQLite's signed
+ * ones.
+ *
+ * A change of the tables is a new step, from the last version to the next; steps that were released never change, and
+ * tests/golden gets a file of the new version.
+ *
+ * A server has a lock for its life: flock on a file beside the database, FILE-serve. The lock goes away with the
+ * process, however it ends; the file may stay, and means nothing then. It is not on the database itself: closing any
+ * descriptor of that would take SQLite's own locks away from the whole process. */
 #include "store/sqlite/sqlite.h"
 
 #include "base/alloc.h"
@@ -17,7 +29,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,7 +46,7 @@ static int wait_more(void *context, int count)
     double now = spar__clock(CLOCK_MONOTONIC);
     if (count == 0)
         self->busy_since = now;
-    if (now - self->busy_since > 1e6 * spar__patience_of(&self->base))
+    if (now - self->busy_since > 1e6 * spar__lock_timeout_of(&self->base))
         return 0;
     long pause = count < 10 ? 1 + count : 10; /* milliseconds */
     (void)nanosleep(&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
@@ -66,7 +81,8 @@ void spar__sqlite_disconnect(spar__sqlite *self)
         self->statement[i] = NULL;
     }
     (void)sqlite3_close_v2(self->db);
-    self->db = NULL;
+    (void)sqlite3_close_v2(self->gate);
+    self->db = self->gate = NULL;
 }
 
 /* Is PATH-wal or PATH-shm there? */
@@ -218,6 +234,29 @@ static spar_status open_db(spar__sqlite *self, spar_error *err)
     return spar__sqlite_exec(self, reads ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF", "open", err);
 }
 
+/* SQLite keeps a database of that name for all connections of the process, until the last is closed. */
+static spar_status open_memory(spar__sqlite *self, const char *what, sqlite3 **out, spar_error *err)
+{
+    spar__buf name = {0};
+    spar__buf_printf(&name, "file:/%s/%s?vfs=memdb", what, self->path);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+    int code = name.failed ? SQLITE_NOMEM : sqlite3_open_v2(name.text, out, flags, NULL);
+    spar__buf_free(&name);
+    if (!code)
+        (void)sqlite3_busy_handler(*out, wait_more, self);
+    return code ? spar__sqlite_fail(self, "open", err) : SPAR_OK;
+}
+
+static spar_status open_memories(spar__sqlite *self, spar_error *err)
+{
+    spar_status status = open_memory(self, "gate", &self->gate, err);
+    if (!status)
+        status = open_memory(self, "data", &self->db, err);
+    if (!status)
+        guard(self);
+    return status;
+}
+
 static spar_status fail_foreign(spar__sqlite *self, const char *what, spar_error *err)
 {
     return spar__fail(err, SPAR_UNSUPPORTED, "%s: is %s, expected a file of experiments made by spar init",
@@ -259,7 +298,7 @@ static spar_status configure(spar__sqlite *self, spar_error *err)
                                            "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;"
                                            "PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL",
                                            "open", err);
-    if (status || self->base.mode == SPAR__STORE_READ)
+    if (status || self->base.mode == SPAR__STORE_READ || self->memory)
         return status;
     sqlite3_stmt *statement;
     bool row = false;
@@ -275,6 +314,74 @@ static spar_status configure(spar__sqlite *self, spar_error *err)
     return status ? status : spar__sqlite_exec(self, "PRAGMA journal_size_limit = 16777216", "open", err);
 }
 
+/* --- the tables --- */
+
+static const char *const steps[] = {
+    "CREATE TABLE experiment (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, screens INTEGER NOT NULL, "
+    "indexed INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE event (id INTEGER PRIMARY KEY, body BLOB NOT NULL, hash BLOB NOT NULL) STRICT;"
+    "CREATE TABLE screen (experiment INTEGER NOT NULL, number INTEGER NOT NULL, event INTEGER NOT NULL, "
+    "PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE answer (experiment INTEGER NOT NULL, screen INTEGER NOT NULL, revision INTEGER NOT NULL, "
+    "event INTEGER NOT NULL, "
+    "PRIMARY KEY (experiment, screen, revision)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE undo (experiment INTEGER NOT NULL, screen INTEGER NOT NULL, revision INTEGER NOT NULL, "
+    "event INTEGER NOT NULL, "
+    "PRIMARY KEY (experiment, screen, revision)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE imported (experiment INTEGER NOT NULL, key BLOB NOT NULL, "
+    "PRIMARY KEY (experiment, key)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE text (experiment INTEGER NOT NULL REFERENCES experiment, kind INTEGER NOT NULL, "
+    "owner INTEGER NOT NULL, version INTEGER NOT NULL, salt BLOB NOT NULL, bytes BLOB NOT NULL, "
+    "PRIMARY KEY (experiment, kind, owner, version)) STRICT, WITHOUT ROWID;"
+    "CREATE UNIQUE INDEX voter ON text (experiment, bytes) WHERE kind = 5;"
+    "CREATE TABLE snapshot (experiment INTEGER NOT NULL REFERENCES experiment, sequence INTEGER NOT NULL, "
+    "engine INTEGER NOT NULL, hash BLOB NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (experiment, sequence)) STRICT;"
+    "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;",
+};
+
+const spar__sqlite_schema spar__sqlite_schema_now = {1, steps};
+
+/* PATH.version-1.bak, or with -2, -3 ... behind the number if that is there. */
+static spar_status save_old(spar__sqlite *self, int version, spar_error *err)
+{
+    spar__buf name = {0};
+    for (int i = 1; i < 1000; i++) {
+        spar__buf_clear(&name);
+        spar__buf_printf(&name, "%s.version-%d", self->path, version);
+        spar__buf_printf(&name, i > 1 ? "-%d.bak" : ".bak", i);
+        if (name.failed || access(name.text, F_OK) != 0)
+            break;
+    }
+    spar_status status = name.failed ? spar__fail_memory(err) : spar__sqlite_copy(self, name.text, err);
+    spar__buf_free(&name);
+    return status;
+}
+
+static spar_status run_steps(spar__sqlite *self, const spar__sqlite_schema *schema, int version, spar_error *err)
+{
+    char pragmas[96];
+    spar_status status = SPAR_OK;
+    for (int v = version; v < schema->version && !status; v++)
+        status = spar__sqlite_exec(self, schema->step[v], "bring it up to date", err);
+    (void)sqlite3_snprintf(sizeof pragmas, pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+                           SPAR__SQLITE_ID, schema->version);
+    return status ? status : spar__sqlite_exec(self, pragmas, "bring it up to date", err);
+}
+
+spar_status spar__sqlite_upgrade(spar__sqlite *self, const spar__sqlite_schema *schema, int version, spar_error *err)
+{
+    int64_t now = 0;
+    spar_status status = version > 0 ? save_old(self, version, err) : SPAR_OK;
+    if (!status)
+        status = spar__sqlite_begin(self, err);
+    if (status)
+        return status;
+    status = spar__sqlite_number(self, "PRAGMA user_version", &now, err);
+    if (!status && now == version) /* else somebody else was quicker */
+        status = run_steps(self, schema, version, err);
+    return spar__sqlite_end(self, status, err);
+}
+
 static spar_status set_up(spar__sqlite *self, spar_error *err)
 {
     const spar__sqlite_schema *schema = &spar__sqlite_schema_now;
@@ -287,17 +394,171 @@ static spar_status set_up(spar__sqlite *self, spar_error *err)
                           "%s: was made by a newer spar: its schema has version %d, this one knows %d", self->base.name,
                           version, schema->version);
     if (version == 0 && self->base.mode != SPAR__STORE_CREATE)
-        return fail_foreign(self, "empty", err);
+        return self->memory ? spar__fail(err, SPAR_IO, "%s: is not there", self->base.name)
+                            : fail_foreign(self, "empty", err);
     if (version < schema->version && self->base.mode == SPAR__STORE_READ)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s: was made by an older spar; a command that writes brings it up to date", self->base.name);
-    status = version == 0 ? restrict_mode(self, err) : SPAR_OK;
+    status = version == 0 && !self->memory ? restrict_mode(self, err) : SPAR_OK;
     if (!status)
         status = configure(self, err);
     if (!status && version < schema->version)
         status = spar__sqlite_upgrade(self, schema, version, err);
     return status;
 }
+
+/* --- the lock of a server --- */
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
+}
+
+/* FILE-serve, new; NULL: out of memory. */
+static char *lock_of(const char *path)
+{
+    spar__buf name = {0};
+    char *real = realpath(path, NULL); /* of a link, beside the file that it means */
+    spar__buf_printf(&name, "%s-serve", real ? real : path);
+    if (name.failed)
+        spar__buf_free(&name);
+    free(real);
+    return name.text;
+}
+
+/* Is the open file still the one at the path? Its last owner may have removed it between open and lock. */
+static bool still_there(int fd, const char *path)
+{
+    struct stat ours, there;
+    return fstat(fd, &ours) == 0 && stat(path, &there) == 0 && same_file(&ours, &there);
+}
+
+/* Who has the lock, and which file is served; 0: not known. */
+typedef struct lock_owner {
+    long process;
+    unsigned long long device, inode;
+} lock_owner;
+
+static void write_owner(int fd, const char *path)
+{
+    char text[80];
+    struct stat file = {0};
+    (void)stat(path, &file);
+    int length = snprintf(text, sizeof text, "%ld %llu %llu\n", (long)getpid(), (unsigned long long)file.st_dev,
+                          (unsigned long long)file.st_ino);
+    bool written = ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)length, 0) == length;
+    if (!written && ftruncate(fd, 0) != 0)
+        return; /* nothing is known then */
+}
+
+static lock_owner read_owner(int fd)
+{
+    char text[80] = "", *at = text;
+    lock_owner owner = {0};
+    if (pread(fd, text, sizeof text - 1, 0) <= 0)
+        return owner;
+    owner.process = strtol(at, &at, 10);
+    owner.device = strtoull(at, &at, 10);
+    owner.inode = strtoull(at, &at, 10);
+    return owner;
+}
+
+static spar_status fail_held(const char *name, int fd, spar_error *err)
+{
+    lock_owner owner = read_owner(fd);
+    if (owner.process > 0)
+        return spar__fail(err, SPAR_BUSY, "%s: is served already, by process %ld", name, owner.process);
+    return spar__fail(err, SPAR_BUSY, "%s: is served already", name);
+}
+
+/* Who asks whether there is a server (check_served) has the lock for a moment: not the first refusal counts. */
+static bool lock_soon(int fd)
+{
+    enum { TRIES = 10, PAUSE = 10000000 /* nanoseconds */ };
+    for (int i = 0; i < TRIES; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK)
+            return false;
+        (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
+/* *again: the file was removed meanwhile. */
+static spar_status try_hold(spar__sqlite *self, const char *path, bool *again, spar_error *err)
+{
+    *again = false;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return spar__fail_file(err, path, "make");
+    spar_status status = SPAR_OK;
+    if (!lock_soon(fd))
+        status = errno == EWOULDBLOCK ? fail_held(self->base.name, fd, err) : spar__fail_file(err, path, "lock");
+    else
+        *again = !still_there(fd, path);
+    if (status || *again) {
+        (void)close(fd);
+        return status;
+    }
+    write_owner(fd, self->path);
+    self->hold = fd;
+    return SPAR_OK;
+}
+
+/* Is another file of this name served? What SQLite keeps beside the file belongs to that one, and would be taken for a
+ * part of this one. Without a lock that can be opened nobody else is there. */
+static spar_status check_served(const spar__sqlite *self, spar_error *err)
+{
+    struct stat file;
+    char *lock = lock_of(self->path);
+    if (!lock)
+        return spar__fail_memory(err);
+    int fd = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    spar__free(lock);
+    if (fd < 0)
+        return SPAR_OK;
+    lock_owner owner = flock(fd, LOCK_SH | LOCK_NB) == 0 ? (lock_owner){0} : read_owner(fd);
+    (void)close(fd);
+    if (!owner.inode || stat(self->path, &file) != 0 ||
+        (file.st_ino == (ino_t)owner.inode && file.st_dev == (dev_t)owner.device))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_IO,
+                      "%s: is another file than the one that is served already, by process %ld; stop that server, or "
+                      "move its file back",
+                      self->base.name, owner.process);
+}
+
+spar_status spar__sqlite_hold(spar__store *store, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool again = true;
+    if (self->held)
+        return SPAR_OK;
+    char *name = lock_of(self->path);
+    spar_status status = name ? SPAR_OK : spar__fail_memory(err);
+    while (!status && again)
+        status = try_hold(self, name, &again, err);
+    if (status) {
+        spar__free(name);
+        return status;
+    }
+    self->held = name;
+    return SPAR_OK;
+}
+
+void spar__sqlite_unhold(spar__sqlite *self)
+{
+    if (!self->held)
+        return;
+    (void)unlink(self->held); /* while it is locked: who waits for it looks again */
+    (void)close(self->hold);
+    spar__free(self->held);
+    self->held = NULL;
+}
+
+/* --- connecting --- */
 
 static spar_status fail_folder(const spar__sqlite *self, spar_error *err)
 {
@@ -317,7 +578,7 @@ static spar_status fail_folder(const spar__sqlite *self, spar_error *err)
 static spar_status explain(spar__sqlite *self, spar_status status, spar_error *err)
 {
     spar__sqlite_way way;
-    if (status != SPAR_IO || find_way(self, &way, NULL) || (way.file && way.folder))
+    if (status != SPAR_IO || self->memory || find_way(self, &way, NULL) || (way.file && way.folder))
         return status;
     if (self->base.mode != SPAR__STORE_READ)
         return way.file ? fail_folder(self, err) : status;
@@ -332,13 +593,16 @@ static spar_status explain(spar__sqlite *self, spar_status status, spar_error *e
 
 static spar_status connect_once(spar__sqlite *self, spar_error *err)
 {
-    spar_status status = find_file(self, self->base.mode == SPAR__STORE_CREATE && !self->broken, err);
+    bool make = self->base.mode == SPAR__STORE_CREATE && !self->broken;
+    spar_status status = self->memory ? SPAR_OK : find_file(self, make, err);
+    if (!status && !self->memory && self->base.mode != SPAR__STORE_READ)
+        status = check_served(self, err);
     if (status)
         return status;
     bool again = self->broken;
     self->broken = false;
     self->unsettled = self->unsettled ? self->unsettled : SPAR__SQLITE_NEW;
-    status = open_db(self, err);
+    status = self->memory ? open_memories(self, err) : open_db(self, err);
     if (!status)
         status = set_up(self, err);
     if (!status)
@@ -354,7 +618,7 @@ spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
     double start = spar__clock(CLOCK_MONOTONIC);
     for (;;) {
         spar_status status = connect_once(self, err);
-        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > start + 1e6 * spar__patience_of(&self->base))
+        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > start + 1e6 * spar__lock_timeout_of(&self->base))
             return status;
         (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }

@@ -1,5 +1,5 @@
-/* find.c - places: their kind, how they are shown; the experiment of a name, and a sentence that lists them where there
- * is none. */
+/* location.c - where a store is (FILE, sqlite:FILE, memory:NAME, postgresql://...), and its kind; the name of the
+ * experiment in it; and how all that is shown, without passwords. */
 #include "store/class.h"
 
 #include "base/alloc.h"
@@ -7,6 +7,17 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#define SPAR_STORE(folder, name) extern const spar__store_class spar__store_##name;
+#include "store/stores.def"
+#undef SPAR_STORE
+
+const spar__store_class *const spar__store_classes[] = {
+#define SPAR_STORE(folder, name) &spar__store_##name,
+#include "store/stores.def"
+#undef SPAR_STORE
+    NULL,
+};
 
 spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
 {
@@ -120,55 +131,4 @@ char *spar__store_stem(const char *place)
     if (name)
         memcpy(name, start, length);
     return name;
-}
-
-typedef struct spar__store_search {
-    const char *name; /* NULL: any */
-    uint64_t found;
-    size_t matches, n;
-    spar__buf list; /* of the names, for a message */
-} spar__store_search;
-
-static spar_status search_one(void *context, uint64_t experiment, const char *name)
-{
-    spar__store_search *search = context;
-    if (!search->name || strcmp(search->name, name) == 0) {
-        search->found = experiment;
-        search->matches++;
-    }
-    if (search->n < 20)
-        spar__buf_printf(&search->list, "%s%s", search->n ? ", " : "", name[0] ? name : "'' (without a name)");
-    else if (search->n == 20)
-        spar__buf_adds(&search->list, ", ...");
-    search->n++;
-    return search->list.failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static spar_status fail_search(const spar__store *store, const spar__store_search *search, spar_error *err)
-{
-    if (search->n == 0)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment", store->name);
-    if (search->name)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment '%s'; there are: %s", store->name, search->name,
-                          search->list.text);
-    return spar__fail(err, SPAR_UNKNOWN, "%s: holds %zu experiments, name one as %s#NAME: %s", store->name, search->n,
-                      store->name, search->list.text);
-}
-
-spar_status spar__store_find(spar__store *store, const char *name, uint64_t *experiment, spar_error *err)
-{
-    spar__store_search search = {.name = name};
-    *experiment = 0;
-    spar_status status = name && store->cls->find ? store->cls->find(store, name, experiment, err) : SPAR_OK;
-    if (status || *experiment)
-        return status;
-    status = store->cls->experiments(store, search_one, &search, err);
-    if (status == SPAR_NOMEM)
-        (void)spar__fail_memory(err);
-    else if (!status && search.matches != 1)
-        status = fail_search(store, &search, err);
-    else if (!status)
-        *experiment = search.found;
-    spar__buf_free(&search.list);
-    return status;
 }
