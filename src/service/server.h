@@ -107,7 +107,7 @@ void spar__http_quiesce(spar__service *service); /* no new connections */
 void spar__http_stop(spar__service *service);
 void spar__call_resume(spar__call *call); /* the reply is there */
 
-/* request.c: a call with nothing but its service (NULL: out of memory), and its end. */
+/* call.c: a call with nothing but its service (NULL: out of memory), and its end. */
 spar__call *spar__call_new(spar__service *service);
 void spar__call_free(spar__call *call);
 void spar__calls_fini(spar__service *service);
@@ -160,7 +160,7 @@ spar__keyring spar__service_keys(spar__service *service);
 spar_status spar__disk_check(spar__service *service, spar_error *err);
 uint64_t spar__disk_log(const char *path);
 
-/* request.c: what is checked of every request; these answer with a problem and return false if it is refused. */
+/* call.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
 bool spar__refuse(spar__call *call, unsigned status, const char *code, const char *sentence);
 bool spar__refuse_rate(spar__call *call, double wait);
@@ -180,7 +180,7 @@ const char *spar__cookie_name(const spar__service *service, const char *plain);
 enum { SPAR__COOKIE_NAME = 40 };
 void spar__voter_cookie_name(const spar__service *service, const spar__hosted *hosted, char out[SPAR__COOKIE_NAME]);
 
-/* request.c: reads the JSON body; is it what the route takes? Then its members, whose kinds were checked: NULL, "" or
+/* call.c: reads the JSON body; is it what the route takes? Then its members, whose kinds were checked: NULL, "" or
  * false where one is missing; a missing number stays as it is, one above max is SPAR_INVALID. */
 bool spar__body_read(spar__call *call);
 bool spar__body_check(spar__call *call);

@@ -62,13 +62,16 @@ static bool is_local(const char *listen)
 void spar__service_describe(const spar__service *service, spar__buf *out)
 {
     const spar__service_settings *settings = &service->settings;
+    pthread_mutex_t *keys_lock = (pthread_mutex_t *)&service->keys_lock;
     char base[300];
     (void)snprintf(base, sizeof base, "%s%s", service->https ? "https://" : "http://", service->host[0]);
     spar__buf_printf(out, "serving %s at %s\n", settings->place, base);
     add_votes(service, base, out);
+    (void)pthread_mutex_lock(keys_lock); /* the connections' thread wipes it */
     if (service->first.open)
         spar__buf_printf(out, "  %-10s %s/new: there is no experiment yet; a token to log in, which works once: %s\n",
                          "make one", base, service->first.text);
+    (void)pthread_mutex_unlock(keys_lock);
     spar__buf_printf(out, "  %-10s %s/manage: log in with a token from 'spar token new %s'\n", "dashboard", base,
                      settings->place);
     if (service->wildcard)

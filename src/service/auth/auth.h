@@ -130,7 +130,7 @@ spar_status spar__logouts_load(spar__logouts *logouts, spar__store *store, int64
  * Only its hash is kept, in memory. The session that it begins belongs to a manage token of the store whose text nobody
  * has ever seen: it can be listed and revoked like others, and ends by itself.
  *
- * Threads: made before the others start, then the connections' thread alone. */
+ * Threads: made before the others start, then under the lock of the keys. */
 
 typedef struct spar__first_login {
     bool open; /* it was made and not used */

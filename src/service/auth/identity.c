@@ -1,5 +1,5 @@
-/* identity.c - what the server signs so that nobody else can make it: voters, sessions, form tokens, screens; and the keys
- * for that, which are in the store (auth.h). */
+/* identity.c - what the server signs so that nobody else can make it: voters, sessions, form tokens, screens; and the
+ * keys for that, which are in the store (auth.h). A signature is one HMAC over a few hundred bytes. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"

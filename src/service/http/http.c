@@ -261,7 +261,8 @@ static struct MHD_Response *respond(spar__call *call)
 static enum MHD_Result send_reply(spar__call *call)
 {
     spar__idempotency_end(call);
-    spar__page_problem(call);
+    if (call->reply.status >= 400)
+        spar__page_problem(call);
     struct MHD_Response *response = respond(call);
     if (!response)
         return MHD_NO;
@@ -387,7 +388,8 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
     if (*request && *request != &long_uri) {
         spar__call *call = *request;
         spar__idempotency_end(call);
-        spar__sse_close(call->reply.stream);
+        if (call->reply.stream)
+            spar__sse_close(call->reply.stream);
         spar__access_log_add(&call->service->log, call);
         spar__call_free(call);
     }

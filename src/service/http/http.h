@@ -345,12 +345,9 @@ struct spar__call {
 };
 
 /* A parameter of the path, in order. */
-static inline const char *spar__call_param(const spar__call *call, size_t i)
-{
-    return call->match.param[i];
-}
+const char *spar__call_param(const spar__call *call, size_t i);
 
-/* request.c: a parameter of the query, decoded; NULL: not there. Borrowed. add: one more, as it was sent (value NULL:
+/* call.c: a parameter of the query, decoded; NULL: not there. Borrowed. add: one more, as it was sent (value NULL:
  * there was no =); false: it cannot be decoded, is not among those that the route takes, or is there twice, and was
  * answered with a problem. */
 const char *spar__call_query(const spar__call *call, const char *name);
@@ -358,7 +355,7 @@ bool spar__call_query_add(spar__call *call, const char *name, const char *value)
 bool spar__call_query_flag(const spar__call *call, const char *name); /* "true" */
 void spar__call_query_free(spar__call *call);
 
-/* request.c: does the header Accept (NULL: none) take this type? named: only if it names the type itself. */
+/* call.c: does the header Accept (NULL: none) take this type? named: only if it names the type itself. */
 bool spar__accept_check(spar__call *call); /* false: answered with 406 */
 bool spar__accepts(const char *accept, const char *type, bool named);
 bool spar__call_wants_stream(const spar__call *call); /* server-sent events */

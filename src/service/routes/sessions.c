@@ -11,8 +11,10 @@ spar_status spar__route_login(spar__call *call, spar_experiment *experiment, spa
     (void)experiment;
     spar__keyring keys = spar__service_keys(service);
     uint64_t number = spar__service_token(service, token);
+    (void)pthread_mutex_lock(&service->keys_lock);
     if (!number && *token)
         number = spar__first_login_use(&service->first, token);
+    (void)pthread_mutex_unlock(&service->keys_lock);
     if (!number)
         return spar__reply_problem(&call->reply, 401, "token", "this token is wrong, has expired or was revoked");
     spar_status status = spar__login_new(&keys, number, spar__now(), session, err);
