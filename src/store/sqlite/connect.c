@@ -471,7 +471,7 @@ static spar_status fail_held(const char *name, int fd, spar_error *err)
     return spar__fail(err, SPAR_BUSY, "%s: is served already", name);
 }
 
-/* Who asks whether there is a server (check_served) has the lock for a moment: not the first refusal counts. */
+/* Who asks whether there is a server (check_server) has the lock for a moment: not the first refusal counts. */
 static bool lock_soon(int fd)
 {
     enum { TRIES = 10, PAUSE = 10000000 /* nanoseconds */ };
@@ -507,11 +507,10 @@ static spar_status try_hold(spar__sqlite *self, const char *path, bool *again, s
     return SPAR_OK;
 }
 
-/* Is another file of this name served? What SQLite keeps beside the file belongs to that one, and would be taken for a
- * part of this one. Without a lock that can be opened nobody else is there. */
-static spar_status check_served(const spar__sqlite *self, spar_error *err)
+/* Who serves it now; nobody where there is no lock, or none that can be opened. */
+static spar_status find_server(const spar__sqlite *self, lock_owner *owner, spar_error *err)
 {
-    struct stat file;
+    *owner = (lock_owner){0};
     char *lock = lock_of(self->path);
     if (!lock)
         return spar__fail_memory(err);
@@ -519,8 +518,30 @@ static spar_status check_served(const spar__sqlite *self, spar_error *err)
     spar__free(lock);
     if (fd < 0)
         return SPAR_OK;
-    lock_owner owner = flock(fd, LOCK_SH | LOCK_NB) == 0 ? (lock_owner){0} : read_owner(fd);
+    if (flock(fd, LOCK_SH | LOCK_NB) != 0)
+        *owner = read_owner(fd);
     (void)close(fd);
+    return SPAR_OK;
+}
+
+spar_status spar__sqlite_is_served(const spar__sqlite *self, bool *served, spar_error *err)
+{
+    lock_owner owner = {0};
+    spar_status status = self->server ? find_server(self, &owner, err) : SPAR_OK;
+    *served = self->server && owner.process == self->server;
+    return status;
+}
+
+/* Is another file of this name served? What SQLite keeps beside the file belongs to that one, and would be taken for a
+ * part of this one. */
+static spar_status check_server(spar__sqlite *self, spar_error *err)
+{
+    struct stat file;
+    lock_owner owner;
+    spar_status status = find_server(self, &owner, err);
+    if (status)
+        return status;
+    self->server = owner.process == (long)getpid() ? 0 : owner.process;
     if (!owner.inode || stat(self->path, &file) != 0 ||
         (file.st_ino == (ino_t)owner.inode && file.st_dev == (dev_t)owner.device))
         return SPAR_OK;
@@ -537,7 +558,7 @@ spar_status spar__sqlite_hold(spar__store *store, spar_error *err)
     if (self->held)
         return SPAR_OK;
     char *name = lock_of(self->path);
-    spar_status status = name ? SPAR_OK : spar__fail_memory(err);
+    spar_status status = name ? spar__sqlite_settle(self, err) : spar__fail_memory(err); /* others rely on it */
     while (!status && again)
         status = try_hold(self, name, &again, err);
     if (status) {
@@ -596,7 +617,7 @@ static spar_status connect_once(spar__sqlite *self, spar_error *err)
     bool make = self->base.mode == SPAR__STORE_CREATE && !self->broken;
     spar_status status = self->memory ? SPAR_OK : find_file(self, make, err);
     if (!status && !self->memory && self->base.mode != SPAR__STORE_READ)
-        status = check_served(self, err);
+        status = check_server(self, err);
     if (status)
         return status;
     bool again = self->broken;

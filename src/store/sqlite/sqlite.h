@@ -24,7 +24,7 @@ typedef struct spar__sqlite_imports {
     spar__key_table recent; /* count 0: taken back */
 } spar__sqlite_imports;
 
-/* What is known about the write-ahead log (see settle in statement.c). */
+/* What is known about the write-ahead log (see spar__sqlite_settle). */
 typedef enum spar__sqlite_doubt { SPAR__SQLITE_SETTLED, SPAR__SQLITE_NEW, SPAR__SQLITE_FAILED } spar__sqlite_doubt;
 
 typedef struct spar__sqlite {
@@ -39,6 +39,7 @@ typedef struct spar__sqlite {
     uint64_t last_screen; /* under the lock: the last number given out, 0: none yet */
     spar__sqlite_imports imports;
     double busy_since; /* the busy handler's */
+    long server;       /* the process that served the file when it was opened, 0: none */
     char *held;        /* the file that a server has locked, NULL: none */
     int hold;          /* and its descriptor */
 } spar__sqlite;
@@ -62,7 +63,8 @@ spar_status spar__sqlite_ready(spar__sqlite *self, spar_error *err);
 void spar__sqlite_patient(spar__sqlite *self); /* SQLite waits for others */
 spar_status spar__sqlite_upgrade(spar__sqlite *self, const spar__sqlite_schema *schema, int version, spar_error *err);
 
-/* connect.c: the lock that a server has for its life. */
+/* connect.c: the lock that a server has for its life. is_served: one has had it since before the file was opened. */
+spar_status spar__sqlite_is_served(const spar__sqlite *self, bool *served, spar_error *err);
 spar_status spar__sqlite_hold(spar__store *store, spar_error *err);
 void spar__sqlite_unhold(spar__sqlite *self);
 
@@ -90,6 +92,9 @@ spar_status spar__sqlite_ask(spar__sqlite *self, sqlite3_stmt *statement, bool *
  * rolls back otherwise, and gives the status of the whole. */
 spar_status spar__sqlite_begin(spar__sqlite *self, spar_error *err);
 spar_status spar__sqlite_end(spar__sqlite *self, spar_status status, spar_error *err);
+
+/* What stands in the write-ahead log is on the disk, whoever wrote it (statement.c). */
+spar_status spar__sqlite_settle(spar__sqlite *self, spar_error *err);
 
 /* Is there such an experiment? */
 spar_status spar__sqlite_known(spar__sqlite *self, uint64_t experiment, spar_error *err);

@@ -335,15 +335,19 @@ static spar_status check_location(spar__sqlite *self, spar_error *err)
  * behind it would lose what is appended with the power. So before the first write what the log has is written to the
  * file, anew. Without a failure of ours nobody is waited for: where others are connected, a commit that failed is not
  * in sight. */
-static spar_status settle(spar__sqlite *self, spar_error *err)
+spar_status spar__sqlite_settle(spar__sqlite *self, spar_error *err)
 {
     spar__sqlite_doubt doubt = self->unsettled;
-    if (doubt == SPAR__SQLITE_SETTLED)
-        return SPAR_OK;
+    bool served = false;
+    spar_status status = doubt == SPAR__SQLITE_NEW ? spar__sqlite_is_served(self, &served, err) : SPAR_OK;
+    if (!status && served) /* the server has done that */
+        doubt = self->unsettled = SPAR__SQLITE_SETTLED;
+    if (status || doubt == SPAR__SQLITE_SETTLED)
+        return status;
     if (doubt == SPAR__SQLITE_NEW)
         (void)sqlite3_busy_handler(self->db, NULL, NULL);
     spar_error why = {0};
-    spar_status status = spar__sqlite_truncate(self, &why);
+    status = spar__sqlite_truncate(self, &why);
     spar__sqlite_patient(self);
     if (status == SPAR_BUSY && doubt == SPAR__SQLITE_NEW)
         status = SPAR_OK;
@@ -381,7 +385,7 @@ spar_status spar__sqlite_begin(spar__sqlite *self, spar_error *err)
         return status;
     status = check_location(self, err);
     if (!status)
-        status = settle(self, err);
+        status = spar__sqlite_settle(self, err);
     double start = spar__clock(CLOCK_MONOTONIC);
     while (!status) { /* some kinds of busy do not go through the busy handler */
         status = begin(self, err);
