@@ -420,21 +420,6 @@ static spar_status dispatch(int argc, char **argv, spar__buf *out, spar_error *e
     return command ? run_command(command, argc - 2, argv + 2, out, err) : SPAR_INVALID;
 }
 
-static int exit_status(spar_status status)
-{
-    switch (status) {
-    case SPAR_OK:
-        return 0;
-    case SPAR_INVALID:
-    case SPAR_PARSE:
-    case SPAR_UNKNOWN:
-    case SPAR_UNSUPPORTED:
-        return 2;
-    default:
-        return 1;
-    }
-}
-
 int spar__main(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file over the size limit is an error, not the end */
@@ -461,5 +446,6 @@ int spar__main(int argc, char **argv)
     }
     spar__buf_free(&hint);
     spar__buf_free(&out);
-    return exit_status(status);
+    bool usage = status == SPAR_INVALID || status == SPAR_PARSE || status == SPAR_UNKNOWN || status == SPAR_UNSUPPORTED;
+    return usage ? 2 : status != SPAR_OK;
 }
