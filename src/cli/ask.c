@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- a screen, and what became of an answer to it, for people --- */
+/* --- a screen for people --- */
 
 enum { BODY_LINES = 12, TITLE_LINES = 4, QUESTION_LINES = 8, INDENT = 5 };
 
@@ -71,20 +71,6 @@ static void screen_text(const spar_experiment *experiment, const spar_screen *sc
     }
     for (size_t place = 0; place < spar_screen_slots(screen); place++)
         add_option(screen, place, width, spar__output_styled(), out);
-}
-
-static void told_text(const spar__told_reply *reply, spar__buf *out)
-{
-    if (reply->undone)
-        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
-                         reply->again ? "the answer was taken back already, nothing changed"
-                                      : "the answer is taken back; the screen can be answered again");
-    else if (reply->screen)
-        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
-                         reply->again ? "saved already, nothing changed" : "saved");
-    else
-        spar__buf_printf(out, "%s\n",
-                         reply->again ? "imported already, nothing changed" : "imported: an answer without a screen");
 }
 
 /* --- the pipe: a request --- */
@@ -408,8 +394,16 @@ static spar_status tell(const spar__settings *settings, spar_experiment *experim
         spar__told_json(&reply, &json);
         spar__json_end_object(&json);
         spar__buf_adds(out, "\n");
+    } else if (!status && reply.undone) {
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply.screen,
+                         reply.again ? "the answer was taken back already, nothing changed"
+                                     : "the answer is taken back; the screen can be answered again");
+    } else if (!status && reply.screen) {
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply.screen,
+                         reply.again ? "saved already, nothing changed" : "saved");
     } else if (!status) {
-        told_text(&reply, out);
+        spar__buf_adds(out,
+                       reply.again ? "imported already, nothing changed\n" : "imported: an answer without a screen\n");
     }
     return status;
 }

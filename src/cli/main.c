@@ -279,20 +279,6 @@ static const char *const hints[][2] = {
     {"a file is in the way", "--out takes a directory"},
 };
 
-static const char *option_of(const char *name)
-{
-    static const struct {
-        spar_family family;
-        const char *option;
-    } families[] = {{SPAR_FAMILY_POLICY, "--policy"}, {SPAR_FAMILY_ALIAS, "--policy"}, {SPAR_FAMILY_ENV, "--env"}};
-    const spar_entry *entry;
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++)
-            if (strcmp(spar_entry_name(entry), name) == 0)
-                return families[i].option;
-    return NULL;
-}
-
 /* The file in the folder of `path` whose name is nearest to it, into out; false if there is none. */
 static bool nearest_file(const char *path, char out[256])
 {
@@ -326,7 +312,15 @@ static bool add_missing_file(const char *sentence, spar__buf *out)
     if (!end || (size_t)(end - sentence) >= sizeof path)
         return false;
     memcpy(path, sentence, (size_t)(end - sentence));
-    const char *option = option_of(path);
+    static const struct {
+        spar_family family;
+        const char *option;
+    } families[] = {{SPAR_FAMILY_POLICY, "--policy"}, {SPAR_FAMILY_ALIAS, "--policy"}, {SPAR_FAMILY_ENV, "--env"}};
+    const char *option = NULL; /* is it a name that belongs to one? */
+    const spar_entry *entry;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++)
+            option = strcmp(spar_entry_name(entry), path) == 0 ? families[i].option : option;
     if (option)
         spar__buf_printf(out, " (did you mean %s %s?)", option, path);
     else if (nearest_file(path, found)) {
@@ -407,40 +401,22 @@ static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status version(int argc, char **argv, spar__buf *out, spar_error *err)
-{
-    bool json = argc == 1 && strcmp(argv[0], "--json") == 0;
-    if (argc > 0 && !json)
-        return spar__fail(err, SPAR_INVALID, "--version: did not expect '%.80s'; usage: spar --version [--json]",
-                          argv[0]);
-    spar__buf_adds(out, json ? "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n" : "spar " SPAR_VERSION "\n");
-    return SPAR_OK;
-}
-
 static spar_status dispatch(int argc, char **argv, spar__buf *out, spar_error *err)
 {
     const char *name = argc < 2 ? "--help" : argv[1];
+    bool json = argc == 3 && strcmp(argv[2], "--json") == 0;
     if (is_help(name))
         return help(argc < 2 ? 0 : argc - 2, argv + 2, out, err);
-    if (strcmp(name, "--version") == 0)
-        return version(argc - 2, argv + 2, out, err);
+    if (strcmp(name, "--version") == 0 && argc > 2 && !json)
+        return spar__fail(err, SPAR_INVALID, "--version: did not expect '%.80s'; usage: spar --version [--json]",
+                          argv[2]);
+    if (strcmp(name, "--version") == 0) {
+        spar__buf_adds(out,
+                       json ? "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n" : "spar " SPAR_VERSION "\n");
+        return SPAR_OK;
+    }
     const spar__command *command = find_command(name, err);
     return command ? run_command(command, argc - 2, argv + 2, out, err) : SPAR_INVALID;
-}
-
-static int exit_status(spar_status status)
-{
-    switch (status) {
-    case SPAR_OK:
-        return 0;
-    case SPAR_INVALID:
-    case SPAR_PARSE:
-    case SPAR_UNKNOWN:
-    case SPAR_UNSUPPORTED:
-        return 2;
-    default:
-        return 1;
-    }
 }
 
 int spar__main(int argc, char **argv)
@@ -469,5 +445,6 @@ int spar__main(int argc, char **argv)
     }
     spar__buf_free(&hint);
     spar__buf_free(&out);
-    return exit_status(status);
+    bool usage = status == SPAR_INVALID || status == SPAR_PARSE || status == SPAR_UNKNOWN || status == SPAR_UNSUPPORTED;
+    return usage ? 2 : status != SPAR_OK;
 }

@@ -52,13 +52,6 @@ static void write_command(const spar__settings *settings, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-/* Parts of a sweep are checked cell by cell. */
-static bool is_part(const spar__settings *settings)
-{
-    const spar__setting *part = settings->merge ? NULL : spar__setting_find(settings, "part");
-    return part && part->n;
-}
-
 /* Is the command in the file this one? */
 static spar_status compare(const char *dir, const char *path, const char *command, spar_error *err)
 {
@@ -83,13 +76,14 @@ spar_status spar__owner_check(const char *dir, const spar__settings *settings, s
 {
     spar__buf path = {0}, command = {0};
     struct stat info;
+    const spar__setting *part = settings->merge ? NULL : spar__setting_find(settings, "part");
     spar_status status = spar__outdir_make(dir, err);
     write_command(settings, &command);
     if (!status)
         status = spar__outdir_path(dir, NAME, &path, err);
     if (!status && command.failed)
         status = spar__fail_memory(err);
-    if (!status && !is_part(settings) && stat(path.text, &info) == 0)
+    if (!status && !(part && part->n) && stat(path.text, &info) == 0) /* parts of a sweep are checked cell by cell */
         status = compare(dir, path.text, command.text, err);
     spar__buf_free(&path);
     spar__buf_free(&command);

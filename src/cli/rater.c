@@ -302,49 +302,36 @@ size_t spar__judge_best(const spar_answer *answer)
 /* --- every screen asked twice, the second time with the places reversed: what a judge prefers for its place alone
  * comes out as a tie --- */
 
-static spar_status turn_ranking(spar_answer *answer, size_t m, spar_error *err)
-{
-    size_t n = spar_answer_count(answer), *slot = spar__alloc(n, 2 * sizeof *slot);
-    if (!slot)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        slot[i] = m - 1 - spar_answer_slot(answer, i);
-        slot[n + i] = spar_answer_level(answer, i);
-    }
-    spar_status status = spar_answer_set_ranking(answer, n, slot, slot + n, err);
-    spar__free(slot);
-    return status;
-}
-
-static spar_status turn_pairs(spar_answer *answer, size_t m, spar_error *err)
-{
-    spar_answer *turned = NULL;
-    spar_status status = spar_answer_new(&turned) ? spar__fail_memory(err) : SPAR_OK;
-    for (size_t i = 0; i < spar_answer_count(answer) && !status; i++) {
-        size_t j = 0, k = 0;
-        spar_outcome outcome = SPAR_TIE;
-        (void)spar_answer_pair(answer, i, &j, &k, &outcome);
-        status = spar_answer_add_pair(turned, m - 1 - j, m - 1 - k, outcome, err);
-    }
-    if (!status && spar_answer_copy(turned, answer))
-        status = spar__fail_memory(err);
-    spar_answer_free(turned);
-    return status;
-}
-
 spar_status spar__swap_turn(spar_answer *answer, size_t m, spar_error *err)
 {
-    switch (spar_answer_kind_of(answer)) {
-    case SPAR_ANSWER_WINNER:
+    spar_answer_kind kind = spar_answer_kind_of(answer);
+    size_t n = spar_answer_count(answer), *slot = NULL;
+    spar_answer *turned = NULL;
+    spar_status status = SPAR_OK;
+    if (kind == SPAR_ANSWER_WINNER) {
         spar_answer_set_winner(answer, m - 1 - spar_answer_winner(answer));
-        return SPAR_OK;
-    case SPAR_ANSWER_RANKING:
-        return turn_ranking(answer, m, err);
-    case SPAR_ANSWER_PAIRS:
-        return turn_pairs(answer, m, err);
-    default: /* says nothing about places */
-        return SPAR_OK;
-    }
+    } else if (kind == SPAR_ANSWER_RANKING) {
+        status = (slot = spar__alloc(n, 2 * sizeof *slot)) ? SPAR_OK : spar__fail_memory(err);
+        for (size_t i = 0; i < n && !status; i++) {
+            slot[i] = m - 1 - spar_answer_slot(answer, i);
+            slot[n + i] = spar_answer_level(answer, i);
+        }
+        if (!status)
+            status = spar_answer_set_ranking(answer, n, slot, slot + n, err);
+    } else if (kind == SPAR_ANSWER_PAIRS) {
+        status = spar_answer_new(&turned) ? spar__fail_memory(err) : SPAR_OK;
+        for (size_t i = 0; i < n && !status; i++) {
+            size_t j = 0, k = 0;
+            spar_outcome outcome = SPAR_TIE;
+            (void)spar_answer_pair(answer, i, &j, &k, &outcome);
+            status = spar_answer_add_pair(turned, m - 1 - j, m - 1 - k, outcome, err);
+        }
+        if (!status && spar_answer_copy(turned, answer))
+            status = spar__fail_memory(err);
+    } /* others say nothing about places */
+    spar__free(slot);
+    spar_answer_free(turned);
+    return status;
 }
 
 void spar__swap_join(const spar_answer *first, spar_answer *second, bool *changed)

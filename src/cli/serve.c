@@ -89,31 +89,7 @@ static spar_status set_limit(spar__service_limits *limits, const char *text, spa
         text);
 }
 
-static spar_status read_proxies(const spar__settings *settings, spar__network **out, size_t *n, spar_error *err)
-{
-    const spar__setting *given = spar__setting_of(settings, "trust-proxy");
-    spar_status status = SPAR_OK;
-    *n = given->n;
-    *out = given->n ? spar__alloc(given->n, sizeof **out) : NULL;
-    if (given->n && !*out)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < given->n && !status; i++)
-        status = spar__network_parse(given->text[i], &(*out)[i], err);
-    return status;
-}
-
 /* --- running --- */
-
-/* What to open. On standard output at once: scripts wait for it. */
-static spar_status announce(const spar__service *service, spar_error *err)
-{
-    spar__buf text = {0};
-    spar__service_describe(service, &text);
-    spar__buf_adds(&text, "Ctrl-C ends it\n");
-    spar_status status = text.failed ? spar__fail_memory(err) : spar__file_write("-", text.text, text.length, err);
-    spar__buf_free(&text);
-    return status;
-}
 
 /* Until a signal ends it. Meanwhile the service manager hears that it is alive; a server that is stuck is silent.
  * SIGHUP is for the log, where there is one in a file; else it ends the server, as a terminal that is closed means. */
@@ -144,14 +120,19 @@ static spar_status serve_until_told(const spar__service_settings *settings, spar
     static const int all[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t signals, before;
     spar__service *service = NULL;
+    spar__buf text = {0};
     (void)sigemptyset(&signals);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         (void)sigaddset(&signals, all[i]);
     (void)signal(SIGPIPE, SIG_IGN);
     (void)pthread_sigmask(SIG_BLOCK, &signals, &before);
     spar_status status = spar__service_start(settings, &service, err);
-    if (!status)
-        status = announce(service, err);
+    if (!status) { /* what to open; on standard output at once: scripts wait for it */
+        spar__service_describe(service, &text);
+        spar__buf_adds(&text, "Ctrl-C ends it\n");
+        status = text.failed ? spar__fail_memory(err) : spar__file_write("-", text.text, text.length, err);
+    }
+    spar__buf_free(&text);
     if (!status) {
         notify("READY=1");
         watch_over(settings, service, &signals);
@@ -193,13 +174,17 @@ static spar_status serve(const spar__settings *settings, spar__buf *out, spar_er
         spar__service_openapi(out);
         return SPAR_OK;
     }
-    const spar__setting *limits = spar__setting_of(settings, "limit");
+    const spar__setting *limits = spar__setting_of(settings, "limit"),
+                        *proxies = spar__setting_of(settings, "trust-proxy");
     spar_status status = spar__need_operands(settings, 1, err);
     for (size_t i = 0; i < limits->n && !status; i++)
         status = set_limit(&service.limits, limits->text[i], err);
-    if (!status)
-        status = read_proxies(settings, &trusted, &service.n_trusted, err);
+    if (!status && proxies->n && !(trusted = spar__alloc(proxies->n, sizeof *trusted)))
+        status = spar__fail_memory(err);
+    for (size_t i = 0; i < proxies->n && !status; i++)
+        status = spar__network_parse(proxies->text[i], &trusted[i], err);
     service.trusted = trusted;
+    service.n_trusted = proxies->n;
     if (!status) {
         service.place = settings->operand[0];
         status = spar__target_check(service.place, service.log, err);

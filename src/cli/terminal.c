@@ -136,17 +136,6 @@ static void add_words(line_wrap *w, const char *text, size_t length)
     }
 }
 
-/* What a line begins with is kept: code is read by it. A tab is four blanks. */
-static void add_lead(line_wrap *w, const char *text, size_t length)
-{
-    size_t blanks = 0, at = 0, most = (w->width - w->indent) / 2;
-    for (; at < length && (text[at] == ' ' || text[at] == '\t'); at++)
-        blanks += text[at] == ' ' ? 1 : 4;
-    blanks = at == length ? 0 : blanks < most ? blanks : most;
-    spar__buf_printf(w->out, "%*s", (int)blanks, "");
-    w->used += blanks;
-}
-
 void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size_t lines, spar__buf *out)
 {
     if (!width) {
@@ -158,7 +147,13 @@ void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size
     for (size_t length = strlen(text); length && !w.full;) {
         const char *stop = memchr(text, '\n', length);
         size_t n = stop ? (size_t)(stop - text) : length;
-        add_lead(&w, text, n);
+        /* What a line begins with is kept: code is read by it. A tab is four blanks. */
+        size_t blanks = 0, at = 0, most = (w.width - w.indent) / 2;
+        for (; at < n && (text[at] == ' ' || text[at] == '\t'); at++)
+            blanks += text[at] == ' ' ? 1 : 4;
+        blanks = at == n ? 0 : blanks < most ? blanks : most;
+        spar__buf_printf(out, "%*s", (int)blanks, "");
+        w.used += blanks;
         add_words(&w, text, n);
         text += n + (stop != NULL);
         length -= n + (stop != NULL);

@@ -8,7 +8,7 @@
 #include "text/json.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- the progress of work that reports the share that is done; Ctrl-C stops it --- */
@@ -29,25 +29,17 @@ static bool share_show(void *line, double share)
 
 /* --- spar verify --- */
 
-static bool hex_digit(char c, unsigned char *value)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
-    *value = at ? (unsigned char)(at - digits) : 0;
-    return at != NULL;
-}
-
 static spar_status read_hash(const char *text, unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
-    bool good = strlen(text) == 2 * SPAR_HASH_SIZE;
-    for (size_t i = 0; i < SPAR_HASH_SIZE && good; i++) {
-        unsigned char high = 0, low = 0;
-        good = hex_digit(text[2 * i], &high) && hex_digit(text[2 * i + 1], &low);
-        hash[i] = (unsigned char)(high << 4 | low);
+    size_t length = strlen(text);
+    if (length != 2 * SPAR_HASH_SIZE || strspn(text, "0123456789abcdefABCDEF") != length)
+        return spar__fail(err, SPAR_INVALID, "--head: '%.80s' is not a hash of %d hexadecimal digits", text,
+                          2 * SPAR_HASH_SIZE);
+    for (size_t i = 0; i < SPAR_HASH_SIZE; i++) {
+        char digits[] = {text[2 * i], text[2 * i + 1], '\0'};
+        hash[i] = (unsigned char)strtoul(digits, NULL, 16);
     }
-    return good ? SPAR_OK
-                : spar__fail(err, SPAR_INVALID, "--head: '%.80s' is not a hash of %d hexadecimal digits", text,
-                             2 * SPAR_HASH_SIZE);
+    return SPAR_OK;
 }
 
 static void print_text(const char *file, const spar_verification *v, const char *head, spar__buf *out)

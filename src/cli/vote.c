@@ -186,13 +186,6 @@ static void on_signal(int number)
     errno = kept;
 }
 
-/* Are standard input and output a terminal that can be drawn on? */
-static bool terminal_there(void)
-{
-    const char *kind = getenv("TERM");
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind && *kind && strcmp(kind, "dumb") != 0;
-}
-
 static void terminal_end(void)
 {
     put(LEAVE);
@@ -577,6 +570,7 @@ static spar_status vote(const spar__settings *settings, spar_experiment *experim
 {
     /* One person, one voter: so that status can warn of somebody who answered most screens. */
     const char *given = spar__setting_text(settings, "voter"), *user = getenv("USER"), *login = getenv("LOGNAME");
+    const char *kind = getenv("TERM"); /* of the terminal: can it be drawn on? */
     char number[32];
     (void)snprintf(number, sizeof number, "user %lu", (unsigned long)getuid());
     voting v = {.experiment = experiment,
@@ -584,7 +578,8 @@ static spar_status vote(const spar__settings *settings, spar_experiment *experim
                          : user && *user   ? user
                          : login && *login ? login
                                            : number,
-                .terminal = terminal_there()};
+                .terminal =
+                    isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind && *kind && strcmp(kind, "dumb") != 0};
     spar_status status = spar_answer_new(&v.answer) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = next_screen(&v, err);
