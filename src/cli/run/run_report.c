@@ -1,4 +1,4 @@
-/* report.c - what `spar run` prints and writes: the table, JSON, CSV, and the times apart. Every form takes the scores
+/* run_report.c - what `spar run` prints and writes: the table, JSON, CSV, and the times apart. Every form takes the scores
  * of the policies, sums over the complete runs; the cost is that of sorting the runs at every checkpoint. */
 #include "base/alloc.h"
 #include "base/number.h"

@@ -1,4 +1,4 @@
-/* plot.c - the plots of `spar run`: regret against rounds, shares of runs that are decided or name a best arm, and with
+/* run_plot.c - the plots of `spar run`: regret against rounds, shares of runs that are decided or name a best arm, and with
  * --snapshots what each policy believes after given rounds of the first run, as rows and as pictures. */
 #include "plot/plot.h"
 #include "base/alloc.h"
