@@ -1,3 +1,5 @@
+/* bench.c - measures everything in turn until its budget of time is used, each right after the plain loop with the same
+ * arms and slots; the least time counts. */
 #include "bench/bench.h"
 
 #include "base/alloc.h"

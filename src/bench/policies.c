@@ -1,3 +1,5 @@
+/* policies.c - what a policy costs along its rounds, in segments: from round 1 to 10, to 20, 50, 100, ..., 10^6. Every
+ * measurement plays the same rounds from the start; the least time of each segment is kept. */
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"

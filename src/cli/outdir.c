@@ -1,3 +1,5 @@
+/* outdir.c - the output directory of a command: its files, and figures as SVG, PNG, PDF and a page. What rsvg-convert
+ * cannot do is a warning, not a failure. */
 #include "cli/outdir.h"
 
 #include "base/alloc.h"

@@ -1,3 +1,4 @@
+/* progress.c - a progress line on a terminal, a line every 10 seconds elsewhere, and whether the user wants to stop. */
 #include "cli/progress.h"
 
 #include "base/clock.h"

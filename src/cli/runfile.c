@@ -1,3 +1,5 @@
+/* runfile.c - options from a YAML file: a key is an option or its plural, a list gives it several times, and a map of
+ * names to values stands for NAME=VALUE of each. */
 #include "cli/runfile.h"
 
 #include "base/error.h"

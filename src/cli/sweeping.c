@@ -1,3 +1,5 @@
+/* sweeping.c - what the commands that sweep have in common: --part, --plan-only, cells kept under --out, `spar merge`,
+ * and playing on several ranks. */
 #include "cli/sweeping.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,11 @@
-/* main.c - a sweep on the ranks of a job: rank 0 plays cells, hands out cells to the other ranks, its helpers, and has
- * the results. Every rank runs the same command and so has the same list of cells. */
+/* main.c - spar-mpi: the command, whose sweeps are played by all ranks of a job.
+ *
+ *     mpirun -n 64 spar-mpi run ...
+ *
+ * Every rank runs the same command with the same options, and so has the same list of cells. Rank 0 reads and writes
+ * files, prints and reports; it plays cells, hands out cells to the other ranks, its helpers, and has the results. What
+ * helpers would print is not shown, unless they fail alone: then rank 0 says why. A helper is ahead by a few cells, so
+ * that no thread waits for a message; that costs a message or two for some milliseconds of work. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
@@ -23,31 +29,30 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Messages between rank 0, which hands out cells and has the results, and the others, its helpers.
+/* --- messages ---
+ *
+ * Between rank 0, which hands out cells and has the results, and the others, its helpers.
  *
  * All calls come from the main thread. None of them waits in MPI, which would keep a core busy that has cells to play:
  * who waits sleeps between two looks. Messages from one rank to another arrive in the order in which they were sent. */
 
-typedef enum spar__mail_kind {
+typedef enum mail_kind {
     /* From a helper; the first word is the number of the list of cells, as a command may have several: */
-    SPAR__MAIL_HELLO = 1, /* hash of the plan, number of threads */
-    SPAR__MAIL_CELLS,     /* work of unfinished cells, then cells that are complete (sim/sweep.h) */
-    SPAR__MAIL_LEFT,      /* stops, 1 if it was asked to by a signal; its last word about this list of cells */
-    SPAR__MAIL_FAIL,      /* status and a sentence; without a list */
-    SPAR__MAIL_WORK,      /* rank 0: numbers of cells to play */
-    SPAR__MAIL_END,       /* rank 0: 1 to stop, 0 when all is done; then all cells, if they are shared */
-    SPAR__MAIL_QUIT,      /* rank 0: the command is over */
-    SPAR__MAIL_BYE        /* helper: so it is here */
-} spar__mail_kind;
+    MAIL_HELLO = 1, /* hash of the plan, number of threads */
+    MAIL_CELLS,     /* work of unfinished cells, then cells that are complete (sim/sweep.h) */
+    MAIL_LEFT,      /* stops, 1 if it was asked to by a signal; its last word about this list of cells */
+    MAIL_FAIL,      /* status and a sentence; without a list */
+    MAIL_WORK,      /* rank 0: numbers of cells to play */
+    MAIL_END,       /* rank 0: 1 to stop, 0 when all is done; then all cells, if they are shared */
+    MAIL_QUIT,      /* rank 0: the command is over */
+    MAIL_BYE        /* helper: so it is here */
+} mail_kind;
 
-typedef struct spar__mail {
-    spar__mail_kind kind;
+typedef struct message {
+    mail_kind kind;
     int rank; /* from whom */
     spar__buf bytes;
-} spar__mail;
-
-/* Has everything been received that was sent? Frees what has. */
-static bool mail_settled(void);
+} message;
 
 enum { SHORTEST = 20000, LONGEST = 4000000 }; /* nanoseconds of sleep */
 
@@ -88,7 +93,7 @@ static void rest(void)
     pause_time = pause_time < LONGEST / 2 ? 2 * pause_time : LONGEST;
 }
 
-static void receive(spar__mail *mail, const MPI_Status *status)
+static void receive(message *mail, const MPI_Status *status)
 {
     int length = 0;
     (void)MPI_Get_count(status, MPI_BYTE, &length);
@@ -98,14 +103,32 @@ static void receive(spar__mail *mail, const MPI_Status *status)
         return;
     }
     (void)MPI_Recv(bytes, length, MPI_BYTE, status->MPI_SOURCE, status->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    *mail = (spar__mail){(spar__mail_kind)status->MPI_TAG,
-                         status->MPI_SOURCE,
-                         {.text = bytes, .length = (size_t)length, .capacity = (size_t)length + 1}};
+    *mail = (message){(mail_kind)status->MPI_TAG,
+                      status->MPI_SOURCE,
+                      {.text = bytes, .length = (size_t)length, .capacity = (size_t)length + 1}};
+}
+
+/* Has everything been received that was sent? Frees what has. */
+static bool mail_settled(void)
+{
+    for (letter **at = &sent; *at;) {
+        letter *l = *at;
+        int done = 0;
+        (void)MPI_Test(&l->request, &done, MPI_STATUS_IGNORE);
+        if (!done) {
+            at = &l->next;
+            continue;
+        }
+        *at = l->next;
+        spar__buf_free(&l->bytes);
+        spar__free(l);
+    }
+    return !sent;
 }
 
 /* Takes the next message, if one has come; free its bytes. `patient`: sleep a little if not; the longer, the longer
  * nothing came. */
-static bool mail_next(spar__mail *mail, bool patient)
+static bool mail_next(message *mail, bool patient)
 {
     int there = 0;
     MPI_Status status;
@@ -122,7 +145,7 @@ static bool mail_next(spar__mail *mail, bool patient)
 }
 
 /* Sends words and bytes, without waiting. Without memory the job ends. */
-static void mail_send(int rank, spar__mail_kind kind, const uint64_t *word, size_t n_words, const spar__buf *bytes)
+static void mail_send(int rank, mail_kind kind, const uint64_t *word, size_t n_words, const spar__buf *bytes)
 {
     letter *l = spar__alloc(1, sizeof *l);
     for (size_t i = 0; l && i < n_words; i++) {
@@ -141,47 +164,30 @@ static void mail_send(int rank, spar__mail_kind kind, const uint64_t *word, size
     (void)MPI_Isend(l->bytes.text, (int)l->bytes.length, MPI_BYTE, rank, (int)kind, MPI_COMM_WORLD, &l->request);
 }
 
-bool mail_settled(void)
-{
-    for (letter **at = &sent; *at;) {
-        letter *l = *at;
-        int done = 0;
-        (void)MPI_Test(&l->request, &done, MPI_STATUS_IGNORE);
-        if (!done) {
-            at = &l->next;
-            continue;
-        }
-        *at = l->next;
-        spar__buf_free(&l->bytes);
-        spar__free(l);
-    }
-    return !sent;
-}
-
-static uint64_t mail_word(const spar__mail *mail, size_t i)
+static uint64_t mail_word(const message *mail, size_t i)
 {
     return mail->bytes.length < 8 * (i + 1) ? 0 : spar__get_u64((const unsigned char *)mail->bytes.text + 8 * i);
 }
 
 /* The word of a message; 0 if it has fewer. The bytes behind n of them. */
-static const unsigned char *mail_rest(const spar__mail *mail, size_t n, size_t *length)
+static const unsigned char *mail_rest(const message *mail, size_t n, size_t *length)
 {
     *length = mail->bytes.length < 8 * n ? 0 : mail->bytes.length - 8 * n;
     return (const unsigned char *)mail->bytes.text + (*length ? 8 * n : 0);
 }
 
-/* The threads of a rank: each takes one cell after the other, until there will be no more. */
+/* --- the threads of a rank: each takes one cell after the other, until there will be no more --- */
 
-typedef struct spar__team spar__team;
+typedef struct thread_team thread_team;
 
 typedef struct team_member {
-    spar__team *team;
+    thread_team *team;
     size_t number;
     pthread_t thread;
     bool started;
 } team_member;
 
-struct spar__team {
+struct thread_team {
     spar__sweep_run *run;
     bool out;
     team_member *member;
@@ -195,7 +201,7 @@ struct spar__team {
 };
 
 /* The next cell; false: there will be none. */
-static bool next_cell(spar__team *team, size_t *cell)
+static bool next_cell(thread_team *team, size_t *cell)
 {
     (void)pthread_mutex_lock(&team->lock);
     while (team->first == team->end && !team->closed)
@@ -212,7 +218,7 @@ static bool next_cell(spar__team *team, size_t *cell)
 static void *work(void *argument)
 {
     team_member *member = argument;
-    spar__team *team = member->team;
+    thread_team *team = member->team;
     spar__buf frame = {0};
     for (size_t cell; next_cell(team, &cell);) {
         if (!spar__sweep_stopped(team->run))
@@ -230,7 +236,7 @@ static void *work(void *argument)
 }
 
 /* Signals are left to the main thread: the mask is inherited. */
-static size_t start(spar__team *team)
+static size_t start(thread_team *team)
 {
     sigset_t all, before;
     size_t started = 0;
@@ -248,9 +254,9 @@ static size_t start(spar__team *team)
 
 /* Starts the threads. With `out`, cells that are complete wait to be sent; else they are taken here. NULL: it cannot be
  * done. */
-static spar__team *team_new(spar__sweep_run *run, bool out)
+static thread_team *team_new(spar__sweep_run *run, bool out)
 {
-    spar__team *team = spar__alloc(1, sizeof *team);
+    thread_team *team = spar__alloc(1, sizeof *team);
     if (!team)
         return NULL;
     team->run = run;
@@ -267,7 +273,7 @@ static spar__team *team_new(spar__sweep_run *run, bool out)
 }
 
 /* Moves what is waiting to the front when that is enough. */
-static spar_status reserve(spar__team *team, size_t n)
+static spar_status reserve(thread_team *team, size_t n)
 {
     size_t waiting = team->end - team->first;
     if (team->first) {
@@ -283,7 +289,7 @@ static spar_status reserve(spar__team *team, size_t n)
 }
 
 /* Adds cells. */
-static spar_status team_add(spar__team *team, const size_t *cell, size_t n)
+static spar_status team_add(thread_team *team, const size_t *cell, size_t n)
 {
     (void)pthread_mutex_lock(&team->lock);
     spar_status status = n <= team->room - team->end ? SPAR_OK : reserve(team, n);
@@ -297,7 +303,7 @@ static spar_status team_add(spar__team *team, const size_t *cell, size_t n)
 }
 
 /* Takes up to n cells back, for others. */
-static size_t team_split(spar__team *team, size_t n, size_t *cell)
+static size_t team_split(thread_team *team, size_t n, size_t *cell)
 {
     (void)pthread_mutex_lock(&team->lock);
     size_t waiting = team->end - team->first;
@@ -309,13 +315,8 @@ static size_t team_split(spar__team *team, size_t n, size_t *cell)
     return n;
 }
 
-static size_t team_threads(const spar__team *team)
-{
-    return team->threads;
-}
-
-/* cells that nobody has begun */
-static size_t team_waiting(spar__team *team)
+/* Cells that nobody has begun. */
+static size_t team_waiting(thread_team *team)
 {
     (void)pthread_mutex_lock(&team->lock);
     size_t waiting = team->end - team->first;
@@ -323,8 +324,8 @@ static size_t team_waiting(spar__team *team)
     return waiting;
 }
 
-/* none is waiting or being played */
-static bool team_idle(spar__team *team)
+/* None is waiting or being played. */
+static bool team_idle(thread_team *team)
 {
     (void)pthread_mutex_lock(&team->lock);
     bool idle = team->first == team->end && !team->busy;
@@ -333,7 +334,7 @@ static bool team_idle(spar__team *team)
 }
 
 /* Cells that are complete; the buffer changes hands. */
-static spar__buf team_collect(spar__team *team)
+static spar__buf team_collect(thread_team *team)
 {
     (void)pthread_mutex_lock(&team->lock);
     spar__buf done = team->done;
@@ -342,7 +343,7 @@ static spar__buf team_collect(spar__team *team)
     return done;
 }
 
-static void team_end(spar__team *team)
+static void team_end(thread_team *team)
 {
     (void)pthread_mutex_lock(&team->lock);
     team->closed = true;
@@ -354,7 +355,7 @@ static void team_end(spar__team *team)
 }
 
 /* Waits for the threads to end: with the cells that they have begun, or when these were stopped. */
-static void team_free(spar__team *team)
+static void team_free(thread_team *team)
 {
     if (!team)
         return;
@@ -366,20 +367,16 @@ static void team_free(spar__team *team)
     spar__free(team);
 }
 
+/* --- a helper --- */
+
 static const double REPORT = 2e8;   /* nanoseconds between two reports of progress */
 static const double TOGETHER = 1e6; /* nanoseconds for which complete cells wait for others */
 
-static bool quit;
-
-/* Did a helper hear that the command is over? */
-static bool ranks_quit(void)
-{
-    return quit;
-}
+static bool quit; /* a helper heard that the command is over */
 
 typedef struct helping {
     spar__sweep_run *run;
-    spar__team *team;
+    thread_team *team;
     uint64_t list; /* its number */
     double sent;   /* when something was last sent */
     bool ended;
@@ -397,13 +394,13 @@ static void send_cells(helping *h, bool always)
         (void)spar__fail_memory(&err);
         spar__sweep_fail(h->run, 0, &err);
     } else if (done.length || always || now - h->sent > REPORT) {
-        mail_send(0, SPAR__MAIL_CELLS, word, 2, &done);
+        mail_send(0, MAIL_CELLS, word, 2, &done);
         h->sent = now;
     }
     spar__buf_free(&done);
 }
 
-static spar_status add_work(const helping *h, const spar__mail *mail)
+static spar_status add_work(const helping *h, const message *mail)
 {
     size_t n = mail->bytes.length / 8;
     size_t *cell = spar__alloc(n ? n : 1, sizeof *cell);
@@ -414,18 +411,18 @@ static spar_status add_work(const helping *h, const spar__mail *mail)
     return status;
 }
 
-static spar_status helper_read_mail(helping *h, const spar__mail *mail, spar_error *err)
+static spar_status read_order(helping *h, const message *mail, spar_error *err)
 {
     size_t length;
     switch (mail->kind) {
-    case SPAR__MAIL_WORK:
+    case MAIL_WORK:
         return add_work(h, mail) ? spar__fail_memory(err) : SPAR_OK;
-    case SPAR__MAIL_QUIT:
+    case MAIL_QUIT:
         quit = true;
         spar__sweep_stop(h->run);
         h->ended = true;
         return SPAR_OK;
-    case SPAR__MAIL_END:
+    case MAIL_END:
         h->ended = true;
         if (mail_word(mail, 0))
             spar__sweep_stop(h->run);
@@ -439,13 +436,13 @@ static spar_status helper_read_mail(helping *h, const spar__mail *mail, spar_err
     }
 }
 
-static spar_status ranks_help(helping *h, spar_error *err)
+static spar_status help_until_end(helping *h, spar_error *err)
 {
     spar_status status = SPAR_OK;
     while (!status && !h->ended && !spar__sweep_stopped(h->run)) {
-        spar__mail mail;
+        message mail;
         if (mail_next(&mail, true)) {
-            status = helper_read_mail(h, &mail, err);
+            status = read_order(h, &mail, err);
             spar__buf_free(&mail.bytes);
         }
         send_cells(h, false);
@@ -454,28 +451,29 @@ static spar_status ranks_help(helping *h, spar_error *err)
     return status;
 }
 
-/* helper.c: the others */
-static spar_status spar__ranks_help(spar__sweep_run *run, spar_error *err)
+static spar_status help(spar__sweep_run *run, spar_error *err)
 {
     static uint64_t lists;
     helping h = {.run = run, .team = team_new(run, true), .list = ++lists};
     if (!h.team)
         return spar__fail_memory(err);
-    const uint64_t hello[] = {h.list, spar__sweep_of(run)->plan, team_threads(h.team)};
-    mail_send(0, SPAR__MAIL_HELLO, hello, 3, NULL);
-    spar_status status = ranks_help(&h, err);
+    const uint64_t hello[] = {h.list, spar__sweep_of(run)->plan, h.team->threads};
+    mail_send(0, MAIL_HELLO, hello, 3, NULL);
+    spar_status status = help_until_end(&h, err);
     team_end(h.team);
     bool asked = !h.ended && !status && !spar__sweep_failed(run, NULL); /* by a signal */
     const uint64_t left[] = {h.list, asked};
     if (!quit) {
         send_cells(&h, true);
-        mail_send(0, SPAR__MAIL_LEFT, left, 2, NULL);
+        mail_send(0, MAIL_LEFT, left, 2, NULL);
     }
     team_free(h.team);
     return status;
 }
 
-static const double RANKS_PATIENCE = 3e8; /* nanoseconds that helpers have to end when the job is stopped */
+/* --- rank 0 --- */
+
+static const double END_PATIENCE = 3e8; /* nanoseconds that helpers have to end when the job is stopped */
 
 enum { MOST = 1024 }; /* cells that a helper is ahead */
 
@@ -489,7 +487,7 @@ typedef struct helper_state {
 
 typedef struct leading {
     spar__sweep_run *run;
-    spar__team *team;
+    thread_team *team;
     helper_state *helper; /* one per rank */
     int ranks;
     uint64_t list;  /* its number */
@@ -497,7 +495,7 @@ typedef struct leading {
     size_t room[MOST];
 } leading;
 
-static void fail(leading *l, int rank, const spar__mail *mail)
+static void fail(leading *l, int rank, const message *mail)
 {
     spar_error err = {0};
     size_t length;
@@ -507,7 +505,7 @@ static void fail(leading *l, int rank, const spar__mail *mail)
     spar__sweep_fail(l->run, (size_t)-1, &err);
 }
 
-static void greet(leading *l, int rank, const spar__mail *mail)
+static void greet(leading *l, int rank, const message *mail)
 {
     helper_state *h = &l->helper[rank];
     spar_error err = {0};
@@ -534,7 +532,7 @@ static size_t count_cells(const unsigned char *bytes, size_t length)
     return n;
 }
 
-static void take(leading *l, int rank, const spar__mail *mail)
+static void take(leading *l, int rank, const message *mail)
 {
     helper_state *h = &l->helper[rank];
     spar_error err = {0};
@@ -547,21 +545,21 @@ static void take(leading *l, int rank, const spar__mail *mail)
         spar__sweep_fail(l->run, (size_t)-1, &err);
 }
 
-static void ranks_read_mail(leading *l, const spar__mail *mail)
+static void read_reply(leading *l, const message *mail)
 {
-    if (mail->kind != SPAR__MAIL_FAIL && mail_word(mail, 0) != l->list)
+    if (mail->kind != MAIL_FAIL && mail_word(mail, 0) != l->list)
         return; /* a helper that is late: of the list before */
     switch (mail->kind) {
-    case SPAR__MAIL_HELLO:
+    case MAIL_HELLO:
         greet(l, mail->rank, mail);
         break;
-    case SPAR__MAIL_CELLS:
+    case MAIL_CELLS:
         take(l, mail->rank, mail);
         break;
-    case SPAR__MAIL_FAIL:
+    case MAIL_FAIL:
         fail(l, mail->rank, mail);
         break;
-    case SPAR__MAIL_LEFT:
+    case MAIL_LEFT:
         l->helper[mail->rank].left = true;
         if (mail_word(mail, 1))
             spar__sweep_stop(l->run);
@@ -587,7 +585,7 @@ static void feed(leading *l, int rank)
     for (size_t i = 0; i < n; i++)
         word[i] = cell[i];
     if (n)
-        mail_send(rank, SPAR__MAIL_WORK, word, n, NULL);
+        mail_send(rank, MAIL_WORK, word, n, NULL);
     h->owes += n;
 }
 
@@ -607,19 +605,19 @@ static void tell(leading *l)
     spar__sweep_tell(l->run, partial);
 }
 
-static void ranks_lead(leading *l)
+static void lead_until_done(leading *l)
 {
-    spar__mail mail;
+    message mail;
     while (!spar__sweep_stopped(l->run) && !all_done(l)) {
         for (int r = 1; r < l->ranks; r++)
             feed(l, r);
         tell(l);
         while (mail_next(&mail, false)) {
-            ranks_read_mail(l, &mail);
+            read_reply(l, &mail);
             spar__buf_free(&mail.bytes);
         }
         if (mail_next(&mail, true)) {
-            ranks_read_mail(l, &mail);
+            read_reply(l, &mail);
             spar__buf_free(&mail.bytes);
         }
     }
@@ -644,31 +642,30 @@ static void tell_stopped(leading *l)
 }
 
 /* Tells the helpers. When it was stopped, they have cells that are complete: a dead one does not answer. */
-static spar_status ranks_dismiss(leading *l)
+static spar_status end_list(leading *l)
 {
     uint64_t stop = spar__sweep_stopped(l->run);
     spar__buf cells = {0};
     if (spar__sweep_shared(l->run) && spar__sweep_give(l->run, &cells))
         return SPAR_NOMEM;
     for (int r = 1; r < l->ranks; r++)
-        mail_send(r, SPAR__MAIL_END, &stop, 1, &cells);
+        mail_send(r, MAIL_END, &stop, 1, &cells);
     spar__buf_free(&cells);
     double start = spar__clock_wall();
-    for (bool waits = stop; waits && spar__clock_wall() - start < RANKS_PATIENCE;) {
-        spar__mail mail;
+    for (bool waits = stop; waits && spar__clock_wall() - start < END_PATIENCE;) {
+        message mail;
         waits = false;
         for (int r = 1; r < l->ranks; r++)
             waits |= l->helper[r].here && !l->helper[r].left;
         if (waits && mail_next(&mail, true)) {
-            ranks_read_mail(l, &mail);
+            read_reply(l, &mail);
             spar__buf_free(&mail.bytes);
         }
     }
     return SPAR_OK;
 }
 
-/* ranks.c: rank 0 */
-static spar_status spar__ranks_lead(spar__sweep_run *run, spar_error *err)
+static spar_status lead(spar__sweep_run *run, spar_error *err)
 {
     const size_t *cell;
     size_t n = spar__sweep_missing(run, &cell);
@@ -683,12 +680,12 @@ static spar_status spar__ranks_lead(spar__sweep_run *run, spar_error *err)
     l->helper = spar__alloc((size_t)l->ranks, sizeof *l->helper);
     l->team = l->helper ? team_new(run, false) : NULL;
     if (l->team && !(status = team_add(l->team, cell, n))) {
-        l->threads = team_threads(l->team);
-        ranks_lead(l);
+        l->threads = l->team->threads;
+        lead_until_done(l);
         if (spar__sweep_stopped(run))
             tell_stopped(l);
         team_end(l->team);
-        status = ranks_dismiss(l);
+        status = end_list(l);
     }
     team_free(l->team);
     spar__free(l->helper);
@@ -696,17 +693,12 @@ static spar_status spar__ranks_lead(spar__sweep_run *run, spar_error *err)
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
-/* Spar-mpi: the command, whose sweeps are played by all ranks of a job.
- *
- *     mpirun -n 64 spar-mpi run ...
- *
- * Every rank runs the same command with the same options. Rank 0 reads and writes files, prints and reports; the others
- * play cells for it. What they would print is not shown, unless they fail alone: then rank 0 says why. */
+/* --- the command --- */
 
-static const double MAIN_PATIENCE = 5e9; /* nanoseconds until a rank that does not answer is left alone */
+static const double QUIT_PATIENCE = 5e9; /* nanoseconds until a rank that does not answer is left alone */
 
-static const spar__sweep_runner leads = {.helps = false, .run = spar__ranks_lead};
-static const spar__sweep_runner helps = {.helps = true, .run = spar__ranks_help};
+static const spar__sweep_runner leads = {.helps = false, .run = lead};
+static const spar__sweep_runner helps = {.helps = true, .run = help};
 
 /* Ranks on this machine. */
 static int ranks_here(void)
@@ -754,7 +746,7 @@ static void send_failure(FILE *said)
         continue;
     line[strcspn(line, "\n")] = '\0';
     spar__buf_adds(&text, strncmp(line, "spar: ", 6) == 0 ? line + 6 : *line ? line : "it failed");
-    mail_send(0, SPAR__MAIL_FAIL, &status, 1, &text);
+    mail_send(0, MAIL_FAIL, &status, 1, &text);
     spar__buf_free(&text);
 }
 
@@ -770,38 +762,38 @@ static FILE *be_quiet(void)
 }
 
 /* Runs the command quietly, then waits until rank 0 is through. */
-static int main_help(int argc, char **argv)
+static int run_helper(int argc, char **argv)
 {
     FILE *said = be_quiet();
     spar__sweeping_runner = &helps;
-    bool failed = is_sweep(argc, argv) && spar__main(argc, argv) && !ranks_quit() && !spar__stop_wanted();
+    bool failed = is_sweep(argc, argv) && spar__main(argc, argv) && !quit && !spar__stop_wanted();
     if (failed)
         send_failure(said);
-    for (bool over = ranks_quit(); !over;) {
-        spar__mail mail;
+    for (bool over = quit; !over;) {
+        message mail;
         if (!mail_next(&mail, true))
             continue;
-        over = mail.kind == SPAR__MAIL_QUIT;
+        over = mail.kind == MAIL_QUIT;
         spar__buf_free(&mail.bytes);
     }
-    mail_send(0, SPAR__MAIL_BYE, NULL, 0, NULL);
+    mail_send(0, MAIL_BYE, NULL, 0, NULL);
     while (!mail_settled())
         continue;
     return 0;
 }
 
 /* Ends the job; false: a rank does not answer. */
-static bool main_dismiss(void)
+static bool dismiss(void)
 {
     int ranks = mail_ranks(), left = ranks - 1;
-    double start = spar__clock_wall(), patience = spar__stop_wanted() ? MAIN_PATIENCE / 10 : MAIN_PATIENCE;
+    double start = spar__clock_wall(), patience = spar__stop_wanted() ? QUIT_PATIENCE / 10 : QUIT_PATIENCE;
     for (int r = 1; r < ranks; r++)
-        mail_send(r, SPAR__MAIL_QUIT, NULL, 0, NULL);
+        mail_send(r, MAIL_QUIT, NULL, 0, NULL);
     while ((left || !mail_settled()) && spar__clock_wall() - start < patience) {
-        spar__mail mail;
+        message mail;
         if (!mail_next(&mail, true))
             continue;
-        left -= mail.kind == SPAR__MAIL_BYE;
+        left -= mail.kind == MAIL_BYE;
         spar__buf_free(&mail.bytes);
     }
     return !left;
@@ -828,14 +820,14 @@ static int report_apart(int argc, char **argv)
     return status;
 }
 
-static int main_lead(int argc, char **argv)
+static int run_leader(int argc, char **argv)
 {
     spar__sweeping_runner = &leads;
     spar__progress_soon();
     int status = is_sweep(argc, argv) ? report_apart(argc, argv) : spar__main(argc, argv);
     if (fflush(stdout) != 0)
         status = 1;
-    if (!main_dismiss())
+    if (!dismiss())
         (void)MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
     return status;
 }
@@ -848,7 +840,7 @@ int main(int argc, char **argv)
         return 1;
     }
     choose_threads();
-    int status = mail_rank() == 0 ? main_lead(argc, argv) : main_help(argc, argv);
+    int status = mail_rank() == 0 ? run_leader(argc, argv) : run_helper(argc, argv);
     (void)MPI_Finalize();
     return status;
 }

@@ -1,3 +1,6 @@
+/* paper.c - the settings that figures and claims need, as cells of one sweep: those that are kept are read, missing
+ * ones are computed, the longest first, and kept one by one, so that a command that is killed loses only the cells that
+ * it was computing. Cells of the same key are computed once. Then the claims are judged. */
 #include "paper/paper.h"
 
 #include "base/alloc.h"

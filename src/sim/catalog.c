@@ -1,3 +1,4 @@
+/* catalog.c - every family of names that the library knows, for lists and help. */
 #include "base/spec.h"
 #include "env/env.h"
 #include "policy/policy.h"

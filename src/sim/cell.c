@@ -1,3 +1,8 @@
+/* cell.c - a cell with a spec of its own: one policy in one environment over a range of runs, as the paper has them.
+ *
+ * Its key is a line of text with all that decides its numbers. A path says nothing about what is in a file: the key has
+ * a hash of that, so that the same name with other data is another cell. It is played by the chain (run.c), or run by
+ * run by a function of its own. */
 #include "base/alloc.h"
 #include "base/spec.h"
 #include "base/buf.h"

@@ -1,3 +1,15 @@
+/* cell_files.c - where finished cells are kept: a directory of files *.cells, each written by one process.
+ *
+ * A file is frames (base/frame.h), one after the other: first one of the kind "swep", which says what sweep it belongs
+ * to, then one of the kind "cell" for each finished cell. A file that was broken off ends within a frame; all before it
+ * counts. Frames whose checksum is wrong are left out. The files *.cell of `spar paper` before there were sweeps, of
+ * one cell each and without the first frame, are read, too.
+ *
+ *     swep   plan   version of the program; hash of the plan; its number of cells; part and parts (0: all of it); the
+ *                   words of the command
+ *     cell   key    what the cell is
+ *            nums   its numbers: the same wherever it is played
+ *            time   what it took. Version 1 had this within nums */
 #include "sim/sweep.h"
 
 #include "base/alloc.h"

@@ -1,3 +1,8 @@
+/* regret.c - what showing an arm costs, and what the rounds of a run cost so far.
+ *
+ * SUM and WEAK go by the best arm. BORDA, COPELAND and VON_NEUMANN need no arm that beats all others: their gaps follow
+ * from all pairs of arms, computed once for a world. BEST_FIXED compares with each arm in hindsight: pulls are counted,
+ * and multiplied when the phase ends. A round costs O(m). */
 #include "base/alloc.h"
 #include "prefer/prefer.h"
 #include "sim/sim.h"

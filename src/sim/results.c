@@ -1,3 +1,6 @@
+/* results.c - what a simulation gives: room for the runs, their curves at checkpoints, summaries and comparisons of
+ * policies, and what watched runs decided. Sums are compensated, values are sorted first: the numbers do not depend on
+ * the order of the runs. */
 #include "base/alloc.h"
 #include "base/order.h"
 #include "sim/sim.h"

@@ -1,4 +1,5 @@
-/* sim.h - the inside of results and snapshots. */
+/* sim.h - the inside of the laboratory: results, regret, what watches a run, and the chain plan -> cell -> run ->
+ * round. */
 #ifndef SPAR_SIM_SIM_H
 #define SPAR_SIM_SIM_H
 
@@ -239,7 +240,7 @@ static inline bool spar__watch_ended(const spar__watch *watch)
     return watch->decided && watch->rule->end;
 }
 
-/* readout.c: the read-out of `watch`. */
+/* The read-out of `watch`. */
 spar_status spar__readout_init(spar__readout *readout, size_t n, bool strongest);
 void spar__readout_fini(spar__readout *readout);
 spar_status spar__readout_answer(spar__readout *readout, const spar_world *world, uint64_t t, const spar_round *round,

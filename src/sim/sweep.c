@@ -1,4 +1,5 @@
-/* sweep.c - the inside of a sweep while it is played. */
+/* sweep.c - plays a list of cells: looks for those that are kept, hands the others to threads or to a runner (MPI), and
+ * keeps each when it is complete. Handing out and keeping a cell costs some microseconds. */
 #include "sim/sweep.h"
 
 #include "base/alloc.h"
@@ -384,7 +385,7 @@ static spar_status sweep_by_threads(spar__sweep_run *run)
     return SPAR_OK;
 }
 
-/* What is done, what is missing, and where both are. sweep_run.c plays. */
+/* --- what is done, what is missing, and where both are --- */
 
 static bool is_mine(const spar__sweep *sweep, size_t cell)
 {

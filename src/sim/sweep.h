@@ -89,18 +89,7 @@ void spar__cell_archive(spar__cell *cell, spar__archive *ar);
 spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar__summary *out);
 spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar__summary *out);
 
-/* Where finished cells are kept: a directory of files *.cells, each written by one process.
- *
- * A file is frames (base/frame.h), one after the other: first one of the kind "swep", which says what sweep it belongs
- * to, then one of the kind "cell" for each finished cell. A file that was broken off ends within a frame; all before it
- * counts. Frames whose checksum is wrong are left out. The files *.cell of `spar paper` before there were sweeps, of
- * one cell each and without the first frame, are read, too.
- *
- *     swep   plan   version of the program; hash of the plan; its number of cells; part and parts (0: all of it); the
- *                   words of the command
- *     cell   key    what the cell is (sim/cell.h)
- *            nums   its numbers: the same wherever it is played
- *            time   what it took. Version 1 had this within nums */
+/* --- where finished cells are kept (cell_files.c) --- */
 
 /* What the first frame of a file says. */
 typedef struct spar__sweep_head {
@@ -154,12 +143,11 @@ void spar__cell_frame_write(const char *key, const spar__archive *ar, spar__buf 
 spar_status spar__cell_frame_open(const char *key, const unsigned char *bytes, size_t length, spar__archive *ar,
                                   spar__archive *time, spar_error *err);
 
-/* A list of cells, each computed once: by threads here, by parts that are joined later, or by other
- * processes.
+/* --- a list of cells, each computed once: by threads here, by parts that are joined later, or by other processes ---
  *
  * What is computed is a spar__cell_list: how many there are, what each one is called, how it is played and what its
  * numbers are as bytes. Commands that sweep fill one and hand it to spar__sweep_play, which looks for finished cells,
- * plays the others and keeps them (sim/cell_files.h). Numbers have places of their own, or are sums that do not depend
+ * plays the others and keeps them (cell_files.c). Numbers have places of their own, or are sums that do not depend
  * on the order, so that it does not matter where and when a cell was played. */
 
 typedef struct spar__cell_list {
@@ -265,8 +253,7 @@ void spar__sweep_stop(spar__sweep_run *run);
 void spar__sweep_fail(spar__sweep_run *run, size_t cell, const spar_error *err);
 spar_status spar__sweep_failed(const spar__sweep_run *run, spar_error *err);
 
-/* The cells of simulations: one policy over a few runs of a plan. All plans together are one list, in
- * the order plan, runs, policy, so that what was stopped has whole runs of every policy. */
+/* --- the cells of plans (plan.c) --- */
 
 /* A plan and its results. */
 typedef struct spar__planned {
@@ -320,7 +307,7 @@ spar_status spar__plan_cells_finish(spar__plan_cells *cells, spar_error *err);
 /* Also frees results that nobody took. */
 void spar__plan_cells_fini(spar__plan_cells *cells);
 
-/* The best of a few candidates by successive halving.
+/* --- the best of a few candidates by successive halving ---
  *
  * All candidates play the first runs; the better half plays on until it has twice as many, and so forth, until two are
  * left, which play all runs. Run r of every candidate has the same world and the same luck, so candidates are

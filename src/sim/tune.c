@@ -1,3 +1,6 @@
+/* tune.c - the best of a few candidates by successive halving: all play the first runs, the better half plays on until
+ * it has twice as many. Candidates are compared run by run, over the runs that both have. With n candidates the rungs
+ * cost about log2(n) times what the last two play. */
 #include "sim/sweep.h"
 
 #include "base/alloc.h"

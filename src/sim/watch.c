@@ -1,8 +1,12 @@
-/* watch.c - the arm of highest strength so far, as the belief pl has it from all answers. */
+/* watch.c - what the answers of a run say, looked at after each of them: is there a decision (--stop), and which arm
+ * leads (--identify)? Looking changes nothing for the policy. A look costs O(m^2) for the pairs of an answer; with the
+ * belief pl that of its update. */
 #include "base/alloc.h"
 #include "base/spec.h"
 #include "posterior/posterior.h"
 #include "sim/sim.h"
+
+/* --- the arm of highest strength so far, as the belief pl has it from all answers --- */
 
 struct spar__strongest {
     spar_arms *arms;
@@ -85,7 +89,7 @@ static spar_status learn_pairs(spar__strongest *s, const spar_round *round, cons
     return SPAR_OK;
 }
 
-/* strongest.c: the arm of highest strength, for n arms; *named is SPAR__NO_OPTION where several are equal. */
+/* The arm of highest strength, for n arms; *named is SPAR__NO_OPTION where several are equal. */
 static spar_status strongest_answer(spar__strongest *s, const spar_round *round, const spar_feedback *feedback,
                                     size_t *named)
 {

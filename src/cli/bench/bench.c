@@ -1,4 +1,5 @@
-/* bench.c - the reports of `spar bench`. They add to a buffer, whose owner checks buf->failed. */
+/* bench.c - spar bench: what everything costs, as a table, JSON, CSV and a plot. Reports add to a buffer, whose owner
+ * checks buf->failed. */
 #include "bench/bench.h"
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -28,7 +29,18 @@ typedef struct spar__bench_machine {
     size_t cores;
 } spar__bench_machine;
 
-static spar__bench_machine bench_machine_here(void);
+#if defined(__clang__)
+#define COMPILER __VERSION__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
+static spar__bench_machine bench_machine_here(void)
+{
+    return (spar__bench_machine){SPAR_VERSION, spar__cpu_name(), COMPILER, spar__pool_workers(0, SIZE_MAX)};
+}
 
 /* How many times faster than the plain loop; NaN where there is nothing to compare. */
 static inline double spar__bench_ratio(const spar__bench_case *item)
@@ -230,19 +242,6 @@ static void bench_text(const spar__bench_report *report, bool styled, spar__buf 
 
 /* JSON and CSV. Every case has all keys; a number that it does not have is null, or an empty field. */
 
-#if defined(__clang__)
-#define COMPILER __VERSION__
-#elif defined(__GNUC__)
-#define COMPILER "gcc " __VERSION__
-#else
-#define COMPILER "unknown"
-#endif
-
-spar__bench_machine bench_machine_here(void)
-{
-    return (spar__bench_machine){SPAR_VERSION, spar__cpu_name(), COMPILER, spar__pool_workers(0, SIZE_MAX)};
-}
-
 enum { COUNTS = 6, NUMBERS = 7 };
 
 static const char *const count_keys[COUNTS] = {"K", "m", "threads", "first", "last", "rounds"};
@@ -426,7 +425,7 @@ static spar_status bench_plot(const spar__bench_report *report, spar__bench_part
     return status;
 }
 
-/* Spar bench: what everything costs on this machine. */
+/* --- the command --- */
 
 /* The parts that --only names; all without it. */
 static spar_status choose_parts(const spar__settings *settings, spar__bench_plan *plan, spar_error *err)

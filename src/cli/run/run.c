@@ -1,3 +1,7 @@
+/* run.c - spar run: policies against simulated users.
+ *
+ * Environments x m are plans, each with all policies and all values of their parameters; the cells of all plans are
+ * played together (sim/plan.c), and every plan is then reported. */
 #include "cli/run/run.h"
 
 #include "base/alloc.h"
@@ -68,7 +72,7 @@ const spar__option spar__run_options[] = {
     {.name = NULL},
 };
 
-/* How the plots of `spar run` look. */
+/* --- how the plots look --- */
 
 /* Where the name begins in "POLICY=NAME"; parameters of the policy contain equals signs, too. 0: there is none. */
 static size_t name_at(const char *text)
@@ -107,23 +111,23 @@ static spar_status check_label(const spar__settings *settings, const char *label
 /* "900x460" */
 static spar_status read_size(const char *text, spar__plot_style *style, spar_error *err)
 {
-    enum { LEAST = 200, STYLE_MOST = 10000 };
+    enum { SMALLEST = 200, LARGEST = 10000 };
     char width[16] = "";
     size_t length = strcspn(text, "x");
     uint64_t w = 0, h = 0;
     if (length < sizeof width)
         memcpy(width, text, length);
-    if (!text[length] || !spar__parse_u64(width, &w) || !spar__parse_u64(text + length + 1, &h) || w < LEAST ||
-        w > STYLE_MOST || h < LEAST || h > STYLE_MOST)
+    if (!text[length] || !spar__parse_u64(width, &w) || !spar__parse_u64(text + length + 1, &h) || w < SMALLEST ||
+        w > LARGEST || h < SMALLEST || h > LARGEST)
         return spar__fail(err, SPAR_INVALID,
-                          "--size: '%.80s' is not WIDTHxHEIGHT in pixels from %d to %d, as in 900x460", text, LEAST,
-                          STYLE_MOST);
+                          "--size: '%.80s' is not WIDTHxHEIGHT in pixels from %d to %d, as in 900x460", text, SMALLEST,
+                          LARGEST);
     style->width = (double)w;
     style->height = (double)h;
     return SPAR_OK;
 }
 
-/* style.c: --band, --log, --title, --label and --size. Refuses a label of a policy that is not run. */
+/* --band, --log, --title, --label and --size. Refuses a label of a policy that is not run. */
 static spar_status plot_style_of(const spar__settings *settings, spar__plot_style *out, spar_error *err)
 {
     const char *axes = spar__setting_text(settings, "log"), *size = spar__setting_text(settings, "size");
@@ -157,7 +161,9 @@ const char *spar__plot_title(const spar__plot_style *style, const spar_plan *pla
     return room;
 }
 
-enum { GRID_MOST = 100000 }; /* policies */
+/* --- what is compared: policies x values of parameters --- */
+
+enum { MOST_POLICIES = 100000 };
 
 /* The values of one parameter, in the order given. */
 typedef struct axis {
@@ -278,7 +284,7 @@ static spar_status read_axis(const char *origin, const char *text, axis *axes, s
 
 static spar_status fail_many(spar_error *err)
 {
-    return spar__fail(err, SPAR_INVALID, "all combinations are more than %d policies", GRID_MOST);
+    return spar__fail(err, SPAR_INVALID, "all combinations are more than %d policies", MOST_POLICIES);
 }
 
 /* The policies at all values of an axis. A policy that does not know the parameter stays as it is; *known is set if one
@@ -310,7 +316,7 @@ static spar_status cross(const points *from, const axis *a, size_t place, size_t
             if (made)
                 made->value[place] = a->value[k];
             spar__buf_free(&text);
-            status = !made ? SPAR_NOMEM : to->n > GRID_MOST ? fail_many(err) : SPAR_OK;
+            status = !made ? SPAR_NOMEM : to->n > MOST_POLICIES ? fail_many(err) : SPAR_OK;
         }
         spar__knob_free(&knob);
         if (status)
@@ -425,7 +431,7 @@ void spar__run_grid_free(spar__run_grid *grid)
     *grid = (spar__run_grid){0};
 }
 
-/* Spar run: policies against simulated users. */
+/* --- the command --- */
 
 /* The plan for one environment and one m. */
 static spar_plan make_plan(const spar__settings *settings, const spar__run_grid *grid, const char *env, size_t m)

@@ -33,7 +33,7 @@ void spar__run_grid_free(spar__run_grid *grid);
 
 extern const spar__option spar__run_options[];
 
-/* Spar run --snapshots: what each policy believes after given rounds of the first run, for snapshots.csv
+/* What each policy believes after given rounds of the first run, for snapshots.csv
  * and one plot per policy. */
 
 /* One policy after one of the rounds; n = 0: not reached. */
@@ -66,7 +66,7 @@ void spar__snapshots_free(spar__snapshots *set);
 /* What was kept of a policy, as bytes and back; the context is a spar__snapshots. */
 void spar__snapshots_archive(void *context, size_t policy, spar__archive *ar);
 
-/* snapshots_files.c: the head of snapshots.csv, with max_dim features, its rows, and the plot of a policy (nothing when
+/* The head of snapshots.csv, with max_dim features, its rows, and the plot of a policy (nothing when
  * no round was reached, or for more than two features). Fails only when out of memory. */
 void spar__snapshots_csv_head(size_t max_dim, spar__buf *out);
 void spar__snapshots_csv(const spar__snapshots *set, const spar_plan *plan, size_t max_dim, spar__buf *out);

@@ -1,5 +1,5 @@
-/* tune.c - the values that `spar tune` tries, and its report. Reports add to a buffer, whose owner checks buf->failed.
- */
+/* tune.c - spar tune: the values of a parameter that are tried (by sim/tune.c), and the report as a table, JSON, CSV
+ * and a plot. Reports add to a buffer, whose owner checks buf->failed. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/spec.h"
@@ -34,7 +34,6 @@ typedef struct spar__tune_values {
 } spar__tune_values;
 
 /* From --values, from --from, --to, --steps and --log, or around the default, which is always one of them. */
-static void tune_values_free(spar__tune_values *values);
 
 /* A search and its result. */
 typedef struct spar__tune_trial {
@@ -54,6 +53,12 @@ typedef struct spar__tune_verdict {
 } spar__tune_verdict;
 
 enum { MOST = 1000, FEW = 16, AROUND = 6 };
+
+static void tune_values_free(spar__tune_values *values)
+{
+    spar__free(values->value);
+    *values = (spar__tune_values){0};
+}
 
 /* To a few digits, for the reader; the search does not depend on them. */
 static double rounded(double value, int digits)
@@ -204,12 +209,6 @@ static spar_status tune_values_make(const spar__settings *settings, const spar_p
     return status;
 }
 
-void tune_values_free(spar__tune_values *values)
-{
-    spar__free(values->value);
-    *values = (spar__tune_values){0};
-}
-
 /* The table of the candidates and the sentences below it. */
 
 static spar__tune_verdict tune_judge(const spar__tune_trial *trial, spar__tune_by by)
@@ -317,7 +316,7 @@ static void add_clause(const spar__tune_trial *trial, size_t other, const char *
     spar__buf_adds(out, sure ? "" : ", which may be chance");
 }
 
-static void text_add_verdict(const spar__tune_trial *trial, const spar__tune_verdict *v, spar__tune_by by, int places,
+static void add_verdict_text(const spar__tune_trial *trial, const spar__tune_verdict *v, spar__tune_by by, int places,
                              spar__buf *out)
 {
     char value[SPAR__NUMBER_SIZE];
@@ -362,8 +361,8 @@ static void tune_text(const spar__tune_trial *trial, bool styled, spar__buf *out
         return;
     spar__buf_adds(out, "\n");
     size_t start = out->length;
-    text_add_verdict(trial, &mean, SPAR__TUNE_MEAN, places, out);
-    text_add_verdict(trial, &median, SPAR__TUNE_MEDIAN, places, out);
+    add_verdict_text(trial, &mean, SPAR__TUNE_MEAN, places, out);
+    add_verdict_text(trial, &median, SPAR__TUNE_MEDIAN, places, out);
     if (mean.best != median.best)
         spar__buf_adds(out,
                        "Mean and median disagree: the regret has a heavy tail, a few runs that go wrong. The median "
@@ -396,7 +395,7 @@ static void add_other(const spar__tune_trial *trial, const char *key, size_t oth
     spar__json_end_object(json);
 }
 
-static void json_add_verdict(const spar__tune_trial *trial, const char *key, spar__tune_by by, spar__json *json)
+static void add_verdict_json(const spar__tune_trial *trial, const char *key, spar__tune_by by, spar__json *json)
 {
     spar__tune_verdict v = tune_judge(trial, by);
     spar__json_key(json, key);
@@ -454,8 +453,8 @@ static void tune_json(const spar__tune_trial *trial, spar__buf *out)
     spar__json_add_string(&json, "by", trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean");
     spar__json_add_unsigned(&json, "rungs", trial->tuning.rungs);
     spar__json_add_boolean(&json, "interrupted", trial->tuning.interrupted);
-    json_add_verdict(trial, "best_by_mean", SPAR__TUNE_MEAN, &json);
-    json_add_verdict(trial, "best_by_median", SPAR__TUNE_MEDIAN, &json);
+    add_verdict_json(trial, "best_by_mean", SPAR__TUNE_MEAN, &json);
+    add_verdict_json(trial, "best_by_median", SPAR__TUNE_MEDIAN, &json);
     spar__json_key(&json, "candidates");
     spar__json_begin_array(&json);
     size_t best = spar__tuning_best(&trial->tuning, trial->by, SIZE_MAX);
@@ -536,7 +535,7 @@ static spar_status tune_plot(const spar__tune_trial *trial, spar__drawing *out)
     return status;
 }
 
-/* Spar tune: choose a parameter of a policy over random instances. */
+/* --- the command --- */
 
 static spar_status make_specs(const spar__knob *knob, spar__tune_trial *trial, spar_error *err)
 {

@@ -1,3 +1,5 @@
+/* statistics.c - the numbers that claims are judged by: paired comparisons, exponents, slopes over ln t; and how they
+ * are put into sentences and lines. */
 #include "num/elementary.h"
 #include "paper/paper.h"
 #include "sim/sim.h"

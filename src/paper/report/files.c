@@ -1,4 +1,5 @@
-/* files.c - all numbers for other programs: results.csv, curves.csv, and results.json with the claims. */
+/* files.c - what is written besides the page: all numbers for other programs (results.csv, curves.csv, results.json
+ * with the claims), report.md, the figures, and the text for a terminal. */
 #include "paper/paper.h"
 #include "spar_version.h"
 #include "text/csv.h"

@@ -1,4 +1,4 @@
-/* html.c - the parts of the HTML page, in their order. */
+/* html.c - the report as one page that needs no other files: what was found, the figures, the claims, the settings. */
 #include "base/alloc.h"
 #include "env/env.h"
 #include "paper/paper.h"
@@ -15,7 +15,7 @@
 /* The claims as one table: verdict, numbers, and how each is judged. */
 
 /* A word, a colour and a sign, in an element of this tag. */
-static void html_verdict(spar__verdict verdict, const char *on, const char *tag, spar__buf *out)
+static void add_verdict(spar__verdict verdict, const char *on, const char *tag, spar__buf *out)
 {
     static const struct {
         const char *look, *sign;
@@ -32,7 +32,7 @@ static void html_verdict(spar__verdict verdict, const char *on, const char *tag,
 }
 
 /* How many claims have each verdict. */
-static void html_totals(const spar__paper *paper, spar__buf *out)
+static void add_totals(const spar__paper *paper, spar__buf *out)
 {
     static const spar__verdict order[] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD, SPAR__UNDECIDED,
                                           SPAR__NOT_JUDGED};
@@ -43,20 +43,20 @@ static void html_totals(const spar__paper *paper, spar__buf *out)
         if (count[order[k]] == 0)
             continue;
         spar__buf_printf(out, "<li>%zu ", count[order[k]]);
-        html_verdict(order[k], NULL, "span", out);
+        add_verdict(order[k], NULL, "span", out);
         spar__buf_adds(out, "</li>");
     }
     spar__buf_adds(out, "</ul>\n");
 }
 
 /* Has the claim a figure of its own, and may it be drawn? */
-static bool html_is_drawn(const spar__paper *paper, size_t i)
+static bool is_drawn(const spar__paper *paper, size_t i)
 {
     return paper->claim[i]->draw && paper->finding[i].verdict != SPAR__NOT_JUDGED;
 }
 
 /* Is the claim listed? With one figure, only what that decides. */
-static bool html_is_listed(const spar__paper *paper, size_t i)
+static bool is_listed(const spar__paper *paper, size_t i)
 {
     return !paper->options.figure || paper->finding[i].verdict != SPAR__NOT_JUDGED;
 }
@@ -81,7 +81,7 @@ static size_t sentence(const char *text)
 }
 
 /* `length` bytes of text, with a proper sign for plus or minus. */
-static void html_plain(const char *text, size_t length, spar__buf *out)
+static void add_plain(const char *text, size_t length, spar__buf *out)
 {
     for (size_t i = 0, part; i < length; i += part) {
         const char *sign = strstr(text + i, "+-");
@@ -96,50 +96,48 @@ static void html_plain(const char *text, size_t length, spar__buf *out)
 }
 
 /* Each sentence on a line of its own. */
-static void html_claims_add_sentences(const char *text, spar__buf *out)
+static void add_paragraphs(const char *text, spar__buf *out)
 {
     while (*text) {
         size_t length = sentence(text);
         spar__buf_adds(out, "<p>");
-        html_plain(text, length, out);
+        add_plain(text, length, out);
         spar__buf_adds(out, "</p>");
         text += length + strspn(text + length, " ");
     }
 }
 
-static void html_claims_add_row(const spar__paper *paper, size_t i, spar__buf *out)
+static void add_claim_row(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__claim *claim = paper->claim[i];
     const spar__finding *finding = &paper->finding[i];
-    const char *figure = html_is_drawn(paper, i)            ? claim->name
-                         : has_figure(paper, claim->figure) ? claim->figure
-                                                            : NULL;
+    const char *figure = is_drawn(paper, i) ? claim->name : has_figure(paper, claim->figure) ? claim->figure : NULL;
     spar__html_add(out, "<tr id=\"claim-%s\"><td><b>%s</b>%s", claim->name, claim->title, claim->says);
     if (figure)
         spar__html_add(out, " (<a href=\"#figure-%s\">figure</a>)", figure);
     spar__html_add(out, "<details><summary>How it is judged</summary><p class=\"note\">%s</p></details></td>",
                    claim->test);
-    html_verdict(finding->verdict, finding->on, "td", out);
+    add_verdict(finding->verdict, finding->on, "td", out);
     spar__buf_adds(out, "<td>");
     if (finding->numbers.text)
-        html_claims_add_sentences(finding->numbers.text, out);
+        add_paragraphs(finding->numbers.text, out);
     spar__buf_adds(out, "</td></tr>\n");
 }
 
 /* The table of claims: verdicts, numbers, and how each is judged. */
-static void html_claims(const spar__paper *paper, spar__buf *out)
+static void add_claims(const spar__paper *paper, spar__buf *out)
 {
     if (paper->n_claims == 0)
         return;
     spar__buf_adds(out, "<section id=\"claims\">\n<h2>The claims and their tests</h2>\n");
-    html_totals(paper, out);
+    add_totals(paper, out);
     spar__sheet_begin_box(out, "Claims", " wide fits");
     spar__buf_adds(out, "<table class=\"claims\">\n<colgroup><col class=\"c\"><col class=\"v\"><col></colgroup>\n"
                         "<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">verdict</th><th scope=\"col\">numbers"
                         "</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < paper->n_claims; i++)
-        if (html_is_listed(paper, i))
-            html_claims_add_row(paper, i, out);
+        if (is_listed(paper, i))
+            add_claim_row(paper, i, out);
     spar__buf_adds(out, "</tbody>\n</table>");
     spar__sheet_end_box(out);
     spar__buf_adds(out, "</section>\n");
@@ -217,7 +215,7 @@ static void add_policy(const spar__cell *cell, size_t place, spar__buf *out)
         cell->spec.policy, spar__palette(color ? color - 1 : place).color, cell->spec.label);
 }
 
-static void html_tables_add_row(const struct regret_row *row, bool custom, double mean, double median, spar__buf *out)
+static void add_regret_row(const struct regret_row *row, bool custom, double mean, double median, spar__buf *out)
 {
     int places = mean >= 100 ? 1 : mean >= 1 ? 2 : 3; /* four digits of the best */
     add_number(out, row->regret.mean == mean ? " best" : "", row->regret.mean, places);
@@ -243,7 +241,7 @@ static spar_status add_rows(const spar__paper_setting *setting, spar__buf *out)
             spar__html_add(out, "%s</th>", setting->title);
         }
         add_policy(&setting->cell[i], i, out);
-        html_tables_add_row(&row, setting->cell[i].spec.custom, mean, median, out);
+        add_regret_row(&row, setting->cell[i].spec.custom, mean, median, out);
         spar__buf_adds(out, "</tr>\n");
     }
     spar__buf_adds(out, "</tbody>\n");
@@ -361,9 +359,9 @@ static void add_sentence(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__finding *finding = &paper->finding[i];
     spar__buf_adds(out, "<li>");
-    html_plain(finding->brief.text, finding->brief.length, out);
+    add_plain(finding->brief.text, finding->brief.length, out);
     spar__html_add(out, " <a href=\"#claim-%s\">Claim</a>: ", paper->claim[i]->name);
-    html_verdict(finding->verdict, finding->on, "span", out);
+    add_verdict(finding->verdict, finding->on, "span", out);
     spar__buf_adds(out, "</li>\n");
 }
 
@@ -386,7 +384,7 @@ static void add_last(const spar__paper *paper, spar__buf *out)
     spar__buf_free(&totals);
 }
 
-static void html_findings_add_sentences(const spar__paper *paper, spar__buf *out)
+static void add_sentences(const spar__paper *paper, spar__buf *out)
 {
     size_t said = 0;
     spar__buf_adds(out, "<ol class=\"findings\">\n");
@@ -437,12 +435,12 @@ static spar_status add_main_figure(const spar__paper *paper, spar__buf *out, spa
 }
 
 /* What was found, in five sentences, beside the main figure. */
-static spar_status html_findings(const spar__paper *paper, spar__buf *out, spar_error *err)
+static spar_status add_first_screen(const spar__paper *paper, spar__buf *out, spar_error *err)
 {
     if (paper->n_claims == 0)
         return SPAR_OK;
     spar__buf_adds(out, "<section id=\"findings\" class=\"first wide\">\n<h2>What we find</h2>\n");
-    html_findings_add_sentences(paper, out);
+    add_sentences(paper, out);
     spar_status status = add_main_figure(paper, out, err);
     spar__buf_adds(out, "</section>\n");
     return status;
@@ -463,17 +461,17 @@ static void add_found(const char *text, size_t length, spar__buf *out)
     if (!length)
         return;
     spar__buf_adds(out, "<p class=\"found\">");
-    html_plain(text, length, out);
+    add_plain(text, length, out);
     spar__buf_adds(out, "</p>\n");
 }
 
 static void add_claim_link(const spar__paper *paper, size_t i, spar__buf *out)
 {
-    if (!html_is_listed(paper, i))
+    if (!is_listed(paper, i))
         return;
     spar__html_add(out, "<p class=\"of\">Claim: <a href=\"#claim-%s\">%s</a> ", paper->claim[i]->name,
                    paper->claim[i]->title);
-    html_verdict(paper->finding[i].verdict, paper->finding[i].on, "span", out);
+    add_verdict(paper->finding[i].verdict, paper->finding[i].on, "span", out);
     spar__buf_adds(out, "</p>\n");
 }
 
@@ -534,7 +532,7 @@ static spar_status add_figure(const spar__paper *paper, size_t i, spar__buf *out
     return status;
 }
 
-static spar_status html_figures(const spar__paper *paper, spar__buf *out, spar_error *err)
+static spar_status add_figures(const spar__paper *paper, spar__buf *out, spar_error *err)
 {
     spar_status status = SPAR_OK;
     if (paper->n_figures > 0)
@@ -559,12 +557,12 @@ static spar_status add_claim_figure(const spar__paper *paper, size_t i, spar__bu
 }
 
 /* The figures of the paper; then those that were made for claims. */
-static spar_status html_more_figures(const spar__paper *paper, spar__buf *out, spar_error *err)
+static spar_status add_claim_figures(const spar__paper *paper, spar__buf *out, spar_error *err)
 {
     spar_status status = SPAR_OK;
     size_t drawn = 0;
     for (size_t i = 0; !status && i < paper->n_claims; i++) {
-        if (!html_is_drawn(paper, i))
+        if (!is_drawn(paper, i))
             continue;
         if (!drawn++)
             spar__buf_adds(out, "<h2 id=\"more\">More figures, made for claims</h2>\n");
@@ -622,7 +620,7 @@ static spar_status add_set(const char *set, spar__buf *out, spar_error *err)
 }
 
 /* The utilities of the scenarios. */
-static spar_status html_sets(spar__buf *out, spar_error *err)
+static spar_status add_sets(spar__buf *out, spar_error *err)
 {
     spar_status status = SPAR_OK;
     spar__buf_adds(out,
@@ -642,7 +640,7 @@ static spar_status html_sets(spar__buf *out, spar_error *err)
     return status;
 }
 
-/* The report as one page that needs no other files: what was found, the figures, the claims, the settings. */
+/* --- the page --- */
 
 #define TITLE "Multi-dueling Bandits with Dependent Arms"
 
@@ -699,8 +697,8 @@ static void add_contents(const spar__paper *paper, spar__buf *out)
         spar__buf_adds(out, "</ol></li>\n");
     }
     for (size_t i = 0; i < paper->n_claims; i++) {
-        listed += html_is_listed(paper, i);
-        if (!html_is_drawn(paper, i))
+        listed += is_listed(paper, i);
+        if (!is_drawn(paper, i))
             continue;
         if (!drawn++)
             spar__buf_adds(out, "<li><a href=\"#more\">More figures, made for claims</a>\n<ul>\n");
@@ -716,15 +714,15 @@ static void add_contents(const spar__paper *paper, spar__buf *out)
 spar_status spar__paper_html(const spar__paper *paper, const char *command, spar__buf *out, spar_error *err)
 {
     add_head(paper, out);
-    spar_status status = html_findings(paper, out, err);
+    spar_status status = add_first_screen(paper, out, err);
     add_contents(paper, out);
     if (!status)
-        status = html_figures(paper, out, err);
+        status = add_figures(paper, out, err);
     if (!status)
-        status = html_more_figures(paper, out, err);
-    html_claims(paper, out);
+        status = add_claim_figures(paper, out, err);
+    add_claims(paper, out);
     if (!status)
-        status = html_sets(out, err);
+        status = add_sets(out, err);
     if (status)
         return status;
     add_facts(paper, command, out);

@@ -1,8 +1,11 @@
+/* run_plot.c - the plots of `spar run`: regret against rounds, shares of runs that are decided or name a best arm, and with
+ * --snapshots what each policy believes after given rounds of the first run, as rows and as pictures. */
 #include "plot/plot.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/run/run.h"
+#include "num/elementary.h"
 #include "sampler/rng.h"
 #include "text/csv.h"
 #include "types/arms.h"
@@ -13,12 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_WIDTH = 460, SMALL_HEIGHT = 300, MOST_COLUMNS = 6 };
+/* --- curves: one panel per trial --- */
+
+enum { SMALL_WIDTH = 460, SMALL_HEIGHT = 300, MOST_COLUMNS = 6, POINTS = 201 /* of a line of shares */ };
+
+/* What the lines of a plot are. */
+typedef enum curve_kind { DECIDED = SPAR__SHARE_DECIDED, NAMED_RIGHT = SPAR__SHARE_NAMED_RIGHT, REGRET } curve_kind;
 
 /* The memory of one figure. */
 typedef struct panel {
     spar__series *series;
-    double *number; /* the checkpoints, then y, lo and hi of each policy */
+    double *number; /* n values of x, then y, lo and hi of each policy */
+    size_t n;
     char **label;
     char title[200], subtitle[200];
 } panel;
@@ -46,54 +55,103 @@ static char *make_label(const char *policy, const spar__summary *last)
     return label;
 }
 
-/* The series of a policy at its place in the legend. Colours follow the order of the options, in all panels alike. */
-static spar_status fill_series(const spar__trial *trial, size_t policy, size_t place, const spar__plot_style *style,
-                               panel *p)
+/* The regret of a policy at every checkpoint, and in the end. */
+static spar_status fill_regret(const spar__trial *trial, size_t policy, spar__band band, double *y, size_t n,
+                               spar__summary *last)
 {
-    size_t n = trial->results->n_checkpoints;
-    double *y = p->number + n * (1 + 3 * place), *lo = y + n, *hi = lo + n;
-    spar__summary at = {0};
+    double *lo = y + n, *hi = lo + n;
     for (size_t c = 0; c < n; c++) {
-        spar_status status = spar__score_at(trial, policy, c, &at);
+        spar_status status = spar__score_at(trial, policy, c, last);
         if (status)
             return status;
-        bool quantile = style->band == SPAR__BAND_QUANTILE;
-        y[c] = quantile ? at.median : at.mean;
-        lo[c] = quantile ? at.q05 : at.mean - at.sd;
-        hi[c] = quantile ? at.q95 : at.mean + at.sd;
+        bool quantile = band == SPAR__BAND_QUANTILE;
+        y[c] = quantile ? last->median : last->mean;
+        lo[c] = quantile ? last->q05 : last->mean - last->sd;
+        hi[c] = quantile ? last->q95 : last->mean + last->sd;
     }
-    /* The last checkpoint is the end. Small panels have one legend for all. */
-    const char *name = spar__plot_name(style, trial->plan.policies[policy]);
-    p->label[place] = trial->grid->many ? spar__strdup(name) : make_label(name, &at);
-    if (!p->label[place])
-        return SPAR_NOMEM;
-    bool bare = style->band == SPAR__BAND_NONE;
-    p->series[place] = (spar__series){.label = p->label[place],
-                                      .n = n,
-                                      .x = p->number,
-                                      .y = y,
-                                      .lo = bare ? NULL : lo,
-                                      .hi = bare ? NULL : hi,
-                                      .color = policy + 1};
     return SPAR_OK;
 }
 
-/* The curves of the trial, the best policy first. */
-static spar_status fill_all(const spar__trial *trial, const spar__plot_style *style, panel *p)
+/* A share of the runs, with two standard errors to each side. */
+static void fill_share(const spar__trial *trial, size_t policy, curve_kind kind, const double *x, double *y)
 {
-    size_t n = trial->results->n_checkpoints, policies = trial->plan.n_policies;
+    double *lo = y + POINTS, *hi = lo + POINTS;
+    size_t runs = trial->results->runs;
+    for (size_t i = 0; i < POINTS; i++) {
+        uint64_t t = (uint64_t)x[i];
+        y[i] = kind == DECIDED ? spar_results_decided_by(trial->results, policy, t)
+                               : spar_results_named_right(trial->results, policy, t);
+        double reach = runs ? 2 * sqrt(y[i] * (1 - y[i]) / (double)runs) : 0;
+        lo[i] = fmax(y[i] - reach, 0);
+        hi[i] = fmin(y[i] + reach, 1);
+    }
+}
+
+/* The series of a policy at its place in the legend. Colours follow the order of the options, in all panels alike.
+ * Small panels have one legend for all. */
+static spar_status fill_series(const spar__trial *trial, size_t policy, size_t place, curve_kind kind,
+                               const spar__plot_style *style, panel *p)
+{
+    double *y = p->number + p->n * (1 + 3 * place);
+    spar__summary last = {0};
+    spar_status status = SPAR_OK;
+    if (kind == REGRET)
+        status = fill_regret(trial, policy, style->band, y, p->n, &last);
+    else
+        fill_share(trial, policy, kind, p->number, y);
+    const char *name = spar__plot_name(style, trial->plan.policies[policy]);
+    p->label[place] = kind != REGRET || trial->grid->many ? spar__strdup(name) : make_label(name, &last);
+    bool bare = style->band == SPAR__BAND_NONE;
+    p->series[place] = (spar__series){.label = p->label[place],
+                                      .n = p->n,
+                                      .x = p->number,
+                                      .y = y,
+                                      .lo = bare ? NULL : y + p->n,
+                                      .hi = bare ? NULL : y + 2 * p->n,
+                                      .color = policy + 1};
+    return status || p->label[place] ? status : SPAR_NOMEM;
+}
+
+/* Where the last run decides, so that the plot does not end with a long level line; all rounds where one is open. */
+static double last_round(const spar__trial *trial, curve_kind kind)
+{
+    uint64_t last = 1;
+    size_t n = trial->results->n_policies * trial->results->runs;
+    for (size_t i = 0; i < n && kind == DECIDED; i++) {
+        const spar__run_numbers *run = &trial->results->run[i];
+        if (run->complete && !run->decided)
+            return (double)trial->plan.rounds;
+        last = run->complete && run->decided > last ? run->decided : last;
+    }
+    return kind == DECIDED ? (double)last : (double)trial->plan.rounds;
+}
+
+static void fill_x(const spar__trial *trial, curve_kind kind, bool log_x, panel *p)
+{
+    double last = last_round(trial, kind);
+    for (size_t i = 0; i < p->n; i++) {
+        double part = (double)i / (POINTS - 1);
+        p->number[i] = kind == REGRET ? (double)trial->results->checkpoint[i]
+                                      : floor(0.5 + (log_x ? spar__pow(last, part) : last * part));
+    }
+}
+
+/* The curves of the trial: those of regret with the best policy first. */
+static spar_status fill_all(const spar__trial *trial, curve_kind kind, const spar__plot_style *style, panel *p)
+{
+    size_t policies = trial->plan.n_policies;
+    p->n = kind == REGRET ? trial->results->n_checkpoints : POINTS;
     p->series = spar__alloc(policies, sizeof *p->series);
     p->label = spar__alloc(policies, sizeof *p->label);
-    p->number = spar__alloc(n * (1 + 3 * policies), sizeof *p->number);
+    p->number = spar__alloc(p->n * (1 + 3 * policies), sizeof *p->number);
     if (!p->series || !p->label || !p->number)
         return SPAR_NOMEM;
-    for (size_t c = 0; c < n; c++)
-        p->number[c] = (double)trial->results->checkpoint[c];
+    fill_x(trial, kind, style->log_x, p);
     spar__score *score = NULL;
     size_t *order = NULL;
-    spar_status status = spar__scores_of(trial, &score, &order);
+    spar_status status = kind == REGRET ? spar__scores_of(trial, &score, &order) : SPAR_OK;
     for (size_t i = 0; !status && i < policies; i++)
-        status = fill_series(trial, order[i], i, style, p);
+        status = fill_series(trial, order ? order[i] : i, i, kind, style, p);
     spar__free(score);
     spar__free(order);
     return status;
@@ -114,32 +172,38 @@ static const char *const axes[] = {
     [SPAR_REGRET_VON_NEUMANN] = "cumulative von Neumann regret",
 };
 
-static spar_status make_figure(const spar__trial *trial, size_t panels, const spar__plot_style *style, panel *p,
-                               spar__figure *figure)
+static spar_status make_figure(const spar__trial *trial, size_t panels, curve_kind kind, const spar__plot_style *style,
+                               panel *p, spar__figure *figure)
 {
     const spar_plan *plan = &trial->plan;
-    spar_status status = fill_all(trial, style, p);
+    const char *bare_note = style->band == SPAR__BAND_NONE ? NULL : "bands: \xC2\xB1 2 standard errors of the share";
+    const char *interrupted = trial->results->interrupted ? " (interrupted)" : "";
+    bool small = kind == REGRET && trial->grid->many;
+    spar_status status = fill_all(trial, kind, style, p);
     if (status)
         return status;
-    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " run%s%s", plan->m, plan->feedback,
-                   plan->runs, spar__plural(plan->runs), trial->results->interrupted ? " (interrupted)" : "");
+    int length = snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " run%s", plan->m, plan->feedback,
+                          plan->runs, spar__plural(plan->runs));
+    (void)snprintf(p->subtitle + length, sizeof p->subtitle - (size_t)length, "%s%.60s%s", kind == REGRET ? "" : ", ",
+                   kind == REGRET    ? ""
+                   : kind == DECIDED ? plan->stop
+                                     : "read-out copeland",
+                   interrupted);
     *figure = (spar__figure){
         .title = spar__plot_title(style, plan, panels, p->title),
         .subtitle = p->subtitle,
-        .x_label = "round",
-        .y_label = axes[plan->regret],
+        .x_label = kind == REGRET ? "round" : "screens",
+        .y_label = kind == REGRET    ? axes[plan->regret]
+                   : kind == DECIDED ? "share of runs decided"
+                                     : "share of runs that name a best arm",
         .log_x = style->log_x,
-        .log_y = style->log_y,
-        .width = style->width,
-        .height = style->height,
+        .log_y = kind == REGRET && style->log_y,
+        .width = small ? SMALL_WIDTH : style->width,
+        .height = small ? SMALL_HEIGHT : style->height,
         .n_series = plan->n_policies,
         .series = p->series,
-        .band_note = notes[style->band],
+        .band_note = kind == REGRET ? notes[style->band] : bare_note,
     };
-    if (trial->grid->many) {
-        figure->width = SMALL_WIDTH;
-        figure->height = SMALL_HEIGHT;
-    }
     return SPAR_OK;
 }
 
@@ -149,22 +213,38 @@ static size_t columns_of(const spar__run_grid *grid)
     return grid->n_m > 1 && grid->n_m <= MOST_COLUMNS ? grid->n_m : grid->many ? 3 : 2;
 }
 
-spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__drawing *out)
+static spar_status draw_curves(const spar__trial *trials, size_t n, curve_kind kind, const spar__plot_style *style,
+                               spar__drawing *out)
 {
-    out->name = style.title ? style.title : "Regret of the policies";
     panel *panels = spar__alloc(n, sizeof *panels);
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
+    size_t columns = n == 1 ? 1 : kind == REGRET ? columns_of(trials[0].grid) : 2;
     for (size_t i = 0; !status && i < n; i++)
-        status = make_figure(&trials[i], n, &style, &panels[i], &figures[i]);
+        status = make_figure(&trials[i], n, kind, style, &panels[i], &figures[i]);
     if (!status)
-        status = spar__draw_panels(figures, n, n == 1 ? 1 : columns_of(trials[0].grid), out);
+        status = spar__draw_panels(figures, n, columns, out);
     for (size_t i = 0; panels && i < n; i++)
         panel_free(&panels[i], trials[i].plan.n_policies);
     spar__free(panels);
     spar__free(figures);
     return status;
 }
+
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__drawing *out)
+{
+    out->name = style.title ? style.title : "Regret of the policies";
+    return draw_curves(trials, n, REGRET, &style, out);
+}
+
+spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind,
+                                const spar__plot_style *style, spar__drawing *out)
+{
+    out->name = kind == SPAR__SHARE_DECIDED ? "Share of runs that are decided" : "Share of runs that name a best arm";
+    return draw_curves(trials, n, (curve_kind)kind, style, out);
+}
+
+/* --- --snapshots --- */
 
 static int by_time(const void *a, const void *b)
 {

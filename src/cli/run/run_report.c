@@ -1,25 +1,25 @@
+/* run_report.c - what `spar run` prints and writes: the table, JSON, CSV, and the times apart. Every form takes the scores
+ * of the policies, sums over the complete runs; the cost is that of sorting the runs at every checkpoint. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/run/run.h"
+<<<<<<< HEAD:src/cli/run/report.c
 #include "cli/terminal.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
+=======
+>>>>>>> lab:src/cli/run/run_report.c
 #include "sim/sim.h"
 #include "spar_version.h"
 #include "text/csv.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DROPS = 9 };
-
-static size_t decision_columns(const spar_plan *plan);
-static void decision_heads(const spar_plan *plan, spar__text_table *table);
-static spar_status decision_cells(const spar__trial *trial, size_t policy, spar__text_table *table);
 
 spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar__summary *out)
 {
@@ -109,6 +109,8 @@ spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_
     return status;
 }
 
+/* --- the table --- */
+
 static int places_for(const spar__score *score, size_t n)
 {
     double largest = 0;
@@ -135,7 +137,7 @@ static bool all_sure(const spar__score *score, size_t n)
     return sure;
 }
 
-static void report_table_add_comparison(spar__text_table *table, const spar__score *score, bool sure, int places)
+static void add_comparison_cell(spar__text_table *table, const spar__score *score, bool sure, int places)
 {
     const spar__difference *d = &score->worse;
     if (isnan(d->mean))
@@ -153,6 +155,58 @@ static void report_table_add_comparison(spar__text_table *table, const spar__sco
 static double nanoseconds(const spar__score *score)
 {
     return 1e9 * score->seconds / score->rounds;
+}
+
+static size_t decision_columns(const spar_plan *plan)
+{
+    return 4 * (size_t)(plan->stop != NULL) + plan->identify;
+}
+
+static void decision_heads(const spar_plan *plan, spar__text_table *table)
+{
+    static const char *const heads[] = {"decided at (5-95 %)", "right", "wrong", "open"};
+    for (size_t k = 0; plan->stop && k < sizeof heads / sizeof *heads; k++)
+        spar__text_table_add(table, "%s", heads[k]);
+    if (plan->identify)
+        spar__text_table_add(table, "identified");
+}
+
+static void add_share(spar__text_table *table, double share)
+{
+    if (isnan(share))
+        spar__text_table_add(table, "-");
+    else
+        spar__text_table_add(table, "%.1f %%", 100 * share);
+}
+
+static void add_screens(spar__text_table *table, const spar__summary *screens)
+{
+    if (screens->n)
+        spar__text_table_add(table, "%.0f (%.0f-%.0f)", screens->median, screens->q05, screens->q95);
+    else
+        spar__text_table_add(table, "-");
+}
+
+static spar_status decision_cells(const spar__trial *trial, size_t policy, spar__text_table *table)
+{
+    spar__decisions d;
+    uint64_t t = 0;
+    spar_status status = spar__results_decisions(trial->results, policy, &d);
+    if (!status && trial->plan.identify)
+        status = spar__results_identified(trial->results, policy, &t);
+    if (status)
+        return status;
+    if (trial->plan.stop) {
+        add_screens(table, &d.screens);
+        add_share(table, d.right);
+        add_share(table, d.wrong);
+        add_share(table, d.open);
+    }
+    if (trial->plan.identify && t)
+        spar__text_table_add(table, "%" PRIu64, t);
+    else if (trial->plan.identify)
+        spar__text_table_add(table, "-");
+    return SPAR_OK;
 }
 
 static void add_heads(const spar__trial *trial, bool slow, spar__text_table *table)
@@ -184,7 +238,7 @@ static spar_status add_rows(const spar__trial *trial, const spar__score *scores,
         spar__text_table_add(table, "%s", trial->plan.policies[order[i]]);
         add_number(table, regret->mean, places);
         add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* unknown after one run */
-        report_table_add_comparison(table, score, sure, places);
+        add_comparison_cell(table, score, sure, places);
         add_number(table, regret->median, places);
         add_number(table, regret->n > 1 ? regret->sd : NAN, places);
         add_number(table, regret->q05, places);
@@ -252,61 +306,7 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
     return status;
 }
 
-/* What --stop and --identify add to the reports of `spar run`. */
-
-enum { POINTS = 201 }; /* of a line in the plot */
-
-static size_t decision_columns(const spar_plan *plan)
-{
-    return 4 * (size_t)(plan->stop != NULL) + plan->identify;
-}
-
-static void decision_heads(const spar_plan *plan, spar__text_table *table)
-{
-    static const char *const heads[] = {"decided at (5-95 %)", "right", "wrong", "open"};
-    for (size_t k = 0; plan->stop && k < sizeof heads / sizeof *heads; k++)
-        spar__text_table_add(table, "%s", heads[k]);
-    if (plan->identify)
-        spar__text_table_add(table, "identified");
-}
-
-static void add_share(spar__text_table *table, double share)
-{
-    if (isnan(share))
-        spar__text_table_add(table, "-");
-    else
-        spar__text_table_add(table, "%.1f %%", 100 * share);
-}
-
-static void add_screens(spar__text_table *table, const spar__summary *screens)
-{
-    if (screens->n)
-        spar__text_table_add(table, "%.0f (%.0f-%.0f)", screens->median, screens->q05, screens->q95);
-    else
-        spar__text_table_add(table, "-");
-}
-
-static spar_status decision_cells(const spar__trial *trial, size_t policy, spar__text_table *table)
-{
-    spar__decisions d;
-    uint64_t t = 0;
-    spar_status status = spar__results_decisions(trial->results, policy, &d);
-    if (!status && trial->plan.identify)
-        status = spar__results_identified(trial->results, policy, &t);
-    if (status)
-        return status;
-    if (trial->plan.stop) {
-        add_screens(table, &d.screens);
-        add_share(table, d.right);
-        add_share(table, d.wrong);
-        add_share(table, d.open);
-    }
-    if (trial->plan.identify && t)
-        spar__text_table_add(table, "%" PRIu64, t);
-    else if (trial->plan.identify)
-        spar__text_table_add(table, "-");
-    return SPAR_OK;
-}
+/* --- JSON --- */
 
 static void add_screens_json(const spar__summary *screens, spar__json *json)
 {
@@ -340,8 +340,6 @@ static spar_status add_identified_json(const spar__trial *trial, size_t policy, 
     return status;
 }
 
-/* report_decisions.c: what --stop and --identify add to the table, to the JSON of a policy, and as plots of their own,
- * which show a share of the runs against the screens. */
 static spar_status decision_json(const spar__trial *trial, size_t policy, spar__json *json)
 {
     spar__decisions d;
@@ -356,107 +354,6 @@ static spar_status decision_json(const spar__trial *trial, size_t policy, spar__
         spar__json_end_object(json);
     }
     return status || !trial->plan.identify ? status : add_identified_json(trial, policy, json);
-}
-
-/* Two standard errors of a share of n runs. */
-static double reach_of(double share, size_t n)
-{
-    return n ? 2 * sqrt(share * (1 - share) / (double)n) : 0;
-}
-
-/* The lines of one panel. */
-typedef struct share_panel {
-    spar__series *series;
-    double *number; /* the rounds, then the shares of each policy, their lower and their upper bounds */
-    char title[200], subtitle[200];
-} share_panel;
-
-/* Where the last run decides, so that the plot does not end with a long level line; all rounds where one is open. */
-static double last_round(const spar__trial *trial, spar__share_kind kind)
-{
-    uint64_t last = 1;
-    size_t n = trial->results->n_policies * trial->results->runs;
-    for (size_t i = 0; i < n && kind == SPAR__SHARE_DECIDED; i++) {
-        const spar__run_numbers *run = &trial->results->run[i];
-        if (run->complete && !run->decided)
-            return (double)trial->plan.rounds;
-        last = run->complete && run->decided > last ? run->decided : last;
-    }
-    return kind == SPAR__SHARE_DECIDED ? (double)last : (double)trial->plan.rounds;
-}
-
-static void fill_panel(const spar__trial *trial, spar__share_kind kind, const spar__plot_style *style, share_panel *p)
-{
-    double last = last_round(trial, kind);
-    for (size_t i = 0; i < POINTS; i++) {
-        double part = (double)i / (POINTS - 1);
-        p->number[i] = floor(0.5 + (style->log_x ? spar__pow(last, part) : last * part));
-    }
-    for (size_t k = 0; k < trial->plan.n_policies; k++) {
-        double *y = p->number + (1 + 3 * k) * POINTS, *lo = y + POINTS, *hi = lo + POINTS;
-        for (size_t i = 0; i < POINTS; i++) {
-            uint64_t t = (uint64_t)p->number[i];
-            y[i] = kind == SPAR__SHARE_DECIDED ? spar_results_decided_by(trial->results, k, t)
-                                               : spar_results_named_right(trial->results, k, t);
-            lo[i] = fmax(y[i] - reach_of(y[i], trial->results->runs), 0);
-            hi[i] = fmin(y[i] + reach_of(y[i], trial->results->runs), 1);
-        }
-        p->series[k] = (spar__series){.label = spar__plot_name(style, trial->plan.policies[k]),
-                                      .n = POINTS,
-                                      .x = p->number,
-                                      .y = y,
-                                      .lo = style->band == SPAR__BAND_NONE ? NULL : lo,
-                                      .hi = style->band == SPAR__BAND_NONE ? NULL : hi,
-                                      .color = k + 1};
-    }
-}
-
-static spar_status make_panel(const spar__trial *trial, size_t panels, spar__share_kind kind,
-                              const spar__plot_style *style, share_panel *p, spar__figure *figure)
-{
-    const spar_plan *plan = &trial->plan;
-    p->series = spar__alloc(plan->n_policies, sizeof *p->series);
-    p->number = spar__alloc(3 * plan->n_policies + 1, POINTS * sizeof *p->number);
-    if (!p->series || !p->number)
-        return SPAR_NOMEM;
-    fill_panel(trial, kind, style, p);
-    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " run%s, %.60s%s", plan->m,
-                   plan->feedback, plan->runs, spar__plural(plan->runs),
-                   kind == SPAR__SHARE_DECIDED ? plan->stop : "read-out copeland",
-                   trial->results->interrupted ? " (interrupted)" : "");
-    *figure = (spar__figure){
-        .title = spar__plot_title(style, plan, panels, p->title),
-        .subtitle = p->subtitle,
-        .x_label = "screens",
-        .y_label = kind == SPAR__SHARE_DECIDED ? "share of runs decided" : "share of runs that name a best arm",
-        .log_x = style->log_x,
-        .width = style->width,
-        .height = style->height,
-        .n_series = plan->n_policies,
-        .series = p->series,
-        .band_note = style->band == SPAR__BAND_NONE ? NULL : "bands: \xC2\xB1 2 standard errors of the share",
-    };
-    return SPAR_OK;
-}
-
-spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind,
-                                const spar__plot_style *style, spar__drawing *out)
-{
-    out->name = kind == SPAR__SHARE_DECIDED ? "Share of runs that are decided" : "Share of runs that name a best arm";
-    share_panel *panels = spar__alloc(n, sizeof *panels);
-    spar__figure *figures = spar__alloc(n, sizeof *figures);
-    spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
-    for (size_t i = 0; !status && i < n; i++)
-        status = make_panel(&trials[i], n, kind, style, &panels[i], &figures[i]);
-    if (!status)
-        status = spar__draw_panels(figures, n, n == 1 ? 1 : 2, out);
-    for (size_t i = 0; panels && i < n; i++) {
-        spar__free(panels[i].series);
-        spar__free(panels[i].number);
-    }
-    spar__free(panels);
-    spar__free(figures);
-    return status;
 }
 
 static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar__json *json)
@@ -486,7 +383,7 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
     return SPAR_OK;
 }
 
-static void report_json_add_comparison(const spar__difference *worse, bool best, spar__json *json)
+static void add_comparison_json(const spar__difference *worse, bool best, spar__json *json)
 {
     spar__json_key(json, "worse_than_best");
     spar__json_begin_object(json);
@@ -526,7 +423,7 @@ static spar_status add_policy(const spar__trial *trial, size_t policy, const spa
     spar__json_add_number(json, "sd", score->regret.sd);
     spar__json_add_number(json, "median", score->regret.median);
     spar__json_add_number(json, "se", score->regret.se);
-    report_json_add_comparison(&score->worse, score->best, json);
+    add_comparison_json(&score->worse, score->best, json);
     spar__json_add_number(json, "best_share", score->best_share);
     spar__json_add_number(json, "set_size", score->set_size);
     spar__json_add_number(json, "mean_per_slot_x_m", score->per_slot);
@@ -633,6 +530,8 @@ spar_status spar__report_timing(const spar__trial *trials, size_t n, spar__buf *
     spar__buf_adds(out, "\n");
     return status;
 }
+
+/* --- CSV --- */
 
 static void add_names(spar__csv_writer *csv, const char *const *names, size_t n)
 {
