@@ -4,12 +4,8 @@
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/run/run.h"
-<<<<<<< HEAD:src/cli/run/report.c
 #include "cli/terminal.h"
 #include "num/elementary.h"
-#include "plot/plot.h"
-=======
->>>>>>> lab:src/cli/run/run_report.c
 #include "sim/sim.h"
 #include "spar_version.h"
 #include "text/csv.h"
