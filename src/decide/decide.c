@@ -211,14 +211,6 @@ static void observe(spar_decision *d, const spar__stated *s, uint32_t voter)
         d->log[d->log_count++] = (spar__observation){at, voter, -s->won[1]};
 }
 
-static void drop_log(spar_decision *d)
-{
-    spar__free(d->log);
-    d->log = NULL;
-    d->log_count = d->log_room = 0;
-    d->log_dropped = true;
-}
-
 /* Everything that cannot fail: who answered what. */
 static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t count, const spar__stated *stated)
 {
@@ -228,8 +220,12 @@ static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t 
         voter = spar__key_get(&d->voters, b->voter, 0);
         d->voters.entry[voter].count += times;
     }
-    if (log_ends(d, count))
-        drop_log(d);
+    if (log_ends(d, count)) {
+        spar__free(d->log);
+        d->log = NULL;
+        d->log_count = d->log_room = 0;
+        d->log_dropped = true;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!d->log_dropped)
             observe(d, &stated[i], (uint32_t)voter);
@@ -251,20 +247,6 @@ static bool chosen(const spar_ballot *b, size_t j)
         won = true;
     }
     return won;
-}
-
-/* Copies of an option on one screen count once: the first slot stands for all. */
-static void record(spar_decision *d, const spar_ballot *b, uint64_t times)
-{
-    for (size_t j = 0; j < b->m; j++) {
-        bool first = true, won = false;
-        for (size_t k = 0; k < j; k++)
-            first = first && b->option[k] != b->option[j];
-        for (size_t k = j; k < b->m && first; k++)
-            won = won || (b->option[k] == b->option[j] && chosen(b, k));
-        d->record[b->option[j]].shown += first ? times : 0;
-        d->record[b->option[j]].chosen += won ? times : 0;
-    }
 }
 
 spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spar_error *err)
@@ -290,7 +272,16 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
         return spar__fail(err, SPAR_INVALID, "the answers add up to more than 2^49 statements about pairs");
     if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
         return spar__fail_memory(err);
-    record(d, b, times);
+    /* Copies of an option on one screen count once: the first slot stands for all. */
+    for (size_t j = 0; j < b->m; j++) {
+        bool first = true, won = false;
+        for (size_t k = 0; k < j; k++)
+            first = first && b->option[k] != b->option[j];
+        for (size_t k = j; k < b->m && first; k++)
+            won = won || (b->option[k] == b->option[j] && chosen(b, k));
+        d->record[b->option[j]].shown += first ? times : 0;
+        d->record[b->option[j]].chosen += won ? times : 0;
+    }
     if (says_anything(b)) {
         d->answers += times;
         note(d, b, times, count, stated);
@@ -536,17 +527,6 @@ size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t
 
 static const spar__frame_kind frame_kind = {"saved decision", "deci", 1, {{"stat", 0}}};
 
-static void archive_observation(spar__observation *o, spar__archive *ar)
-{
-    uint64_t word = (uint64_t)o->voter << 32 | o->row;
-    spar__archive_u64(ar, &word);
-    spar__archive_f64(ar, &o->won);
-    if (ar->loading) {
-        o->row = (uint32_t)word;
-        o->voter = (uint32_t)(word >> 32);
-    }
-}
-
 /* The second of a joined pair is of the same row, and negative. */
 static bool observation_is_sound(const spar_decision *d, size_t i)
 {
@@ -571,21 +551,18 @@ static void archive_log(spar_decision *d, spar__archive *ar)
             spar__archive_step(ar, decision_reserve_log(d, count));
         d->log_count = ar->failed ? 0 : count;
     }
-    for (size_t i = 0; i < d->log_count; i++)
-        archive_observation(&d->log[i], ar);
+    for (size_t i = 0; i < d->log_count; i++) {
+        spar__observation *o = &d->log[i];
+        uint64_t word = (uint64_t)o->voter << 32 | o->row;
+        spar__archive_u64(ar, &word);
+        spar__archive_f64(ar, &o->won);
+        if (ar->loading) {
+            o->row = (uint32_t)word;
+            o->voter = (uint32_t)(word >> 32);
+        }
+    }
     for (size_t i = 0; i < d->log_count && ar->loading && !ar->failed; i++)
         spar__archive_check(ar, observation_is_sound(d, i));
-}
-
-static void archive_records(spar_decision *d, spar__archive *ar)
-{
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, decision_reserve_records(d, d->evidence.n));
-    for (size_t i = 0; i < d->evidence.n && !ar->failed; i++) {
-        spar__archive_u64(ar, &d->record[i].shown);
-        spar__archive_u64(ar, &d->record[i].chosen);
-        spar__archive_check(ar, d->record[i].chosen <= d->record[i].shown);
-    }
 }
 
 static void archive_state(spar_decision *d, spar__archive *ar)
@@ -593,7 +570,13 @@ static void archive_state(spar_decision *d, spar__archive *ar)
     spar__evidence_archive(&d->evidence, ar);
     spar__archive_u64(ar, &d->answers);
     spar__archive_u64(ar, &d->skipped);
-    archive_records(d, ar);
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, decision_reserve_records(d, d->evidence.n));
+    for (size_t i = 0; i < d->evidence.n && !ar->failed; i++) {
+        spar__archive_u64(ar, &d->record[i].shown);
+        spar__archive_u64(ar, &d->record[i].chosen);
+        spar__archive_check(ar, d->record[i].chosen <= d->record[i].shown);
+    }
     spar__key_table_archive(&d->voters, ar);
     spar__key_table_archive(&d->items, ar);
     spar__key_table_archive(&d->seen, ar);

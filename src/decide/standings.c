@@ -231,9 +231,14 @@ static void add_choice(spar_standings *st, spar__choice_answer *c, const uint32_
     log_answer(&st->log, c, option, times);
 }
 
-/* Each option once: in the slot of the lowest level, the first of several. Returns how many there are. */
-static size_t keep_one_each(spar_standings *st, size_t m)
+static void add_order(spar_standings *st, size_t m, bool placed, const spar_answer *answer, bool may_tie, double times)
 {
+    bool winner = answer->kind == SPAR_ANSWER_WINNER;
+    for (size_t j = 0; j < m; j++)
+        st->level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : MOST_SLOTS;
+    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
+        st->level[answer->first[i]] = winner ? 0 : (unsigned)answer->second[i];
+    /* Each option once: in the slot of the lowest level, the first of several. Returns how many there are. */
     size_t n = 0;
     for (size_t j = 0; j < m; j++) {
         size_t at = 0;
@@ -246,12 +251,8 @@ static size_t keep_one_each(spar_standings *st, size_t m)
         st->place[at] = st->place[j];
         st->level[at] = st->level[j];
     }
-    return n;
-}
-
-/* Levels from 0 without a gap. */
-static void make_dense(size_t n, unsigned *level)
-{
+    /* Levels from 0 without a gap. */
+    unsigned *level = st->level;
     for (unsigned next = 0; next < n; next++) {
         unsigned least = UINT32_MAX;
         for (size_t j = 0; j < n; j++)
@@ -259,17 +260,6 @@ static void make_dense(size_t n, unsigned *level)
         for (size_t j = 0; j < n; j++)
             level[j] = level[j] == least ? next : level[j];
     }
-}
-
-static void add_order(spar_standings *st, size_t m, bool placed, const spar_answer *answer, bool may_tie, double times)
-{
-    bool winner = answer->kind == SPAR_ANSWER_WINNER;
-    for (size_t j = 0; j < m; j++)
-        st->level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : MOST_SLOTS;
-    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
-        st->level[answer->first[i]] = winner ? 0 : (unsigned)answer->second[i];
-    size_t n = keep_one_each(st, m);
-    make_dense(n, st->level);
     spar__choice_answer c = {SPAR__CHOICE_ORDER, n, st->level, may_tie};
     add_choice(st, &c, st->option, placed ? st->place : NULL, times);
 }
@@ -310,21 +300,6 @@ static spar_status check_screen(const spar_standings *st, size_t m, const size_t
     return SPAR_OK;
 }
 
-/* What the chain's random numbers come from. */
-static void hash_answer(spar_standings *st, size_t m, const size_t *place, const spar_answer *answer, bool may_tie,
-                        uint64_t times)
-{
-    uint64_t word[6] = {m, place != NULL, (uint64_t)answer->kind, answer->n, may_tie, times};
-    spar__hash_add(&st->hash, word, sizeof word);
-    spar__hash_add(&st->hash, st->option, m * sizeof *st->option);
-    spar__hash_add(&st->hash, st->place, m * sizeof *st->place);
-    for (size_t i = 0; i < answer->n; i++) {
-        uint64_t part[3] = {answer->first[i], answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i],
-                            answer->kind == SPAR_ANSWER_PAIRS ? answer->outcome[i] : 0};
-        spar__hash_add(&st->hash, part, sizeof part);
-    }
-}
-
 spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
                                   const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
 {
@@ -346,7 +321,16 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
     st->all_bad += answer->kind == SPAR_ANSWER_BAD ? times : 0;
     if (answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return SPAR_OK;
-    hash_answer(st, m, place, answer, may_tie, times);
+    /* What the chain's random numbers come from. */
+    uint64_t word[6] = {m, place != NULL, (uint64_t)answer->kind, answer->n, (uint64_t)may_tie, times};
+    spar__hash_add(&st->hash, word, sizeof word);
+    spar__hash_add(&st->hash, st->option, m * sizeof *st->option);
+    spar__hash_add(&st->hash, st->place, m * sizeof *st->place);
+    for (size_t i = 0; i < answer->n; i++) {
+        uint64_t part[3] = {answer->first[i], answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i],
+                            answer->kind == SPAR_ANSWER_PAIRS ? answer->outcome[i] : 0};
+        spar__hash_add(&st->hash, part, sizeof part);
+    }
     st->answers += times;
     st->tied += answer->kind == SPAR_ANSWER_TIE ? times : 0;
     bool placed = place && !st->flat_places;
@@ -429,21 +413,18 @@ static double log_bet(const pair_wins *wins, size_t n, const uint32_t *option, d
     return mine - spar__choice_shares(n, score, score);
 }
 
-/* The same for a choice between two that was made several times: after each, the next bet knows it. In what order such
- * choices come does not matter to their product. */
-static double log_bet_again(const pair_wins *wins, const uint32_t *option, double times)
-{
-    double won = count_of(wins, option[0], option[1]), all = won + count_of(wins, option[1], option[0]);
-    return spar__lgamma(won + times + 0.5) - spar__lgamma(won + 0.5) - spar__lgamma(all + times + 1) +
-           spar__lgamma(all + 1);
-}
-
 static double log_bet_of(const spar__chosen_log *log, size_t i, bool alone, const pair_wins *wins, double *score)
 {
     const uint32_t *option = log->option + log->first[i];
     size_t n = log->first[i + 1] - log->first[i];
-    if (n == 2 && alone && log->times[i] > 1)
-        return log_bet_again(wins, option, log->times[i]);
+    if (n == 2 && alone && log->times[i] > 1) {
+        /* The same for a choice between two that was made several times: after each, the next bet knows it. In what
+         * order such choices come does not matter to their product. */
+        double times = log->times[i];
+        double won = count_of(wins, option[0], option[1]), all = won + count_of(wins, option[1], option[0]);
+        return spar__lgamma(won + times + 0.5) - spar__lgamma(won + 0.5) - spar__lgamma(all + times + 1) +
+               spar__lgamma(all + 1);
+    }
     return log->times[i] * log_bet(wins, n, option, score);
 }
 

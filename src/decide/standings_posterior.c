@@ -408,24 +408,6 @@ static void take_turn(chain *c, bool cheap)
     }
 }
 
-static void run(chain *c, spar_standings *st, size_t draws, size_t between, bool cheap)
-{
-    size_t width = spar__draw_width(st), early = draws / 10 + 50;
-    memcpy(c->at, st->mode.at, c->d * sizeof *c->at);
-    memset(c->white, 0, c->d * sizeof *c->white);
-    c->likelihood = likelihood_of(c, c->at);
-    for (size_t i = 0; i < early + draws; i++) {
-        for (size_t k = 0; k < between; k++)
-            take_turn(c, cheap);
-        if (i < early)
-            continue;
-        double *row = st->draw + (i - early) * width;
-        memcpy(row, c->at, c->d * sizeof *row);
-        row[c->d] = c->sd;
-    }
-    st->draws = draws;
-}
-
 /* How much is done, so that it takes less than a second where answers are not too many. */
 typedef struct chain_plan {
     size_t draws, between, numbers;
@@ -467,7 +449,23 @@ static spar_status chain_run(spar_standings *st, spar_rng *rng)
         moves |= SPAR__MOVE_SD | SPAR__MOVE_SCALE;
     chain c = {st,      rng,     st->space.options, d,       moves, st->mode.sd, part[0], part[1],
                part[2], part[3], part[4],           part[5], 0};
-    run(&c, st, plan.draws, plan.between, plan.cheap);
+    size_t draws = plan.draws;
+    size_t between = plan.between;
+    bool cheap = plan.cheap;
+    size_t width = spar__draw_width(st), early = draws / 10 + 50;
+    memcpy(c.at, st->mode.at, c.d * sizeof *c.at);
+    memset(c.white, 0, c.d * sizeof *c.white);
+    c.likelihood = likelihood_of(&c, c.at);
+    for (size_t i = 0; i < early + draws; i++) {
+        for (size_t k = 0; k < between; k++)
+            take_turn(&c, cheap);
+        if (i < early)
+            continue;
+        double *row = st->draw + (i - early) * width;
+        memcpy(row, c.at, c.d * sizeof *row);
+        row[c.d] = c.sd;
+    }
+    st->draws = draws;
     spar__free(room);
     return SPAR_OK;
 }
@@ -579,22 +577,6 @@ static void center_draws(spar_standings *st)
     }
 }
 
-static void exact_means(spar_standings *st)
-{
-    double sum = 0, live = 0;
-    for (size_t k = 0; k < st->n; k++)
-        if (st->live[k]) {
-            sum += st->mode.at[k];
-            live += 1;
-        }
-    for (size_t k = 0; k < st->n; k++) {
-        double shift = st->mode.at[k] - (live > 0 ? sum / live : 0) - st->strength[k].mean;
-        st->strength[k].mean += shift;
-        st->strength[k].low += shift;
-        st->strength[k].high += shift;
-    }
-}
-
 static void find_strengths(spar_standings *st, double *value)
 {
     size_t width = spar__draw_width(st);
@@ -604,29 +586,24 @@ static void find_strengths(spar_standings *st, double *value)
         st->strength[k] = summarize(st, value);
     }
     if (st->approximate) /* the mode is known without chance */
-        exact_means(st);
+    {
+        double sum = 0, live = 0;
+        for (size_t k = 0; k < st->n; k++)
+            if (st->live[k]) {
+                sum += st->mode.at[k];
+                live += 1;
+            }
+        for (size_t k = 0; k < st->n; k++) {
+            double shift = st->mode.at[k] - (live > 0 ? sum / live : 0) - st->strength[k].mean;
+            st->strength[k].mean += shift;
+            st->strength[k].low += shift;
+            st->strength[k].high += shift;
+        }
+    }
     st->leader = SPAR__NO_STANDING;
     for (size_t k = 0; k < st->n; k++)
         if (st->live[k] && (st->leader == SPAR__NO_STANDING || st->strength[k].mean > st->strength[st->leader].mean))
             st->leader = k;
-}
-
-static void find_rest(spar_standings *st, double *value)
-{
-    size_t width = spar__draw_width(st), d = st->mode.d;
-    st->tie = (spar__standing_range){NAN, NAN, NAN};
-    for (size_t place = 0; place < st->places; place++) {
-        for (size_t i = 0; i < st->draws; i++)
-            value[i] = place ? st->draw[i * width + st->n + place - 1] : 0;
-        st->effect[place] = summarize(st, value);
-    }
-    for (size_t i = 0; st->ties && i < st->draws; i++)
-        value[i] = spar__exp(st->draw[i * width + d - 1]);
-    if (st->ties)
-        st->tie = summarize(st, value);
-    for (size_t i = 0; i < st->draws; i++)
-        value[i] = st->draw[i * width + d];
-    st->spread = summarize(st, value);
 }
 
 static double share_before(const spar_standings *st, size_t a, size_t b)
@@ -666,7 +643,20 @@ static spar_status summarize_all(spar_standings *st)
     }
     center_draws(st);
     find_strengths(st, value);
-    find_rest(st, value);
+    size_t width = spar__draw_width(st), d = st->mode.d;
+    st->tie = (spar__standing_range){NAN, NAN, NAN};
+    for (size_t place = 0; place < st->places; place++) {
+        for (size_t i = 0; i < st->draws; i++)
+            value[i] = place ? st->draw[i * width + st->n + place - 1] : 0;
+        st->effect[place] = summarize(st, value);
+    }
+    for (size_t i = 0; st->ties && i < st->draws; i++)
+        value[i] = spar__exp(st->draw[i * width + d - 1]);
+    if (st->ties)
+        st->tie = summarize(st, value);
+    for (size_t i = 0; i < st->draws; i++)
+        value[i] = st->draw[i * width + d];
+    st->spread = summarize(st, value);
     find_groups(st);
     spar__free(value);
     return SPAR_OK;

@@ -22,20 +22,16 @@ static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, 
     return status;
 }
 
-static spar_status add_pairs(spar_taste *taste, const size_t *point, const spar_answer *answer)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < answer->n && !status; i++) {
-        double won = answer->outcome[i] == SPAR_WIN ? 1 : answer->outcome[i] == SPAR_LOSS ? 0 : 0.5;
-        status = spar__taste_duel_add(taste, point[answer->first[i]], point[answer->second[i]], won, 1 - won);
-    }
-    return status;
-}
-
 static spar_status add_answer(spar_taste *taste, size_t m, size_t *point, size_t *level, const spar_answer *answer)
 {
-    if (answer->kind == SPAR_ANSWER_PAIRS)
-        return add_pairs(taste, point, answer);
+    if (answer->kind == SPAR_ANSWER_PAIRS) {
+        spar_status status = SPAR_OK;
+        for (size_t i = 0; i < answer->n && !status; i++) {
+            double won = answer->outcome[i] == SPAR_WIN ? 1 : answer->outcome[i] == SPAR_LOSS ? 0 : 0.5;
+            status = spar__taste_duel_add(taste, point[answer->first[i]], point[answer->second[i]], won, 1 - won);
+        }
+        return status;
+    }
     for (size_t j = 0; j < m; j++)
         level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : (size_t)-1;
     for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)

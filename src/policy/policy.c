@@ -708,25 +708,6 @@ spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, s
     return spar__saved_write(&kind, &ar, bytes, length);
 }
 
-/* The policy, with nothing learned. NULL where the archive fails. */
-static spar_status load_recipe(spar__archive *ar, spar_policy **out, spar_error *err)
-{
-    char *spec = NULL;
-    spar_arms *arms = NULL;
-    size_t m = 0;
-    uint64_t horizon = 0, key = 0;
-    spar__archive_text(ar, &spec);
-    spar__arms_archive(&arms, ar);
-    spar__archive_size(ar, &m);
-    spar__archive_u64(ar, &horizon);
-    spar__archive_u64(ar, &key);
-    spar__archive_check(ar, spec && arms);
-    spar_status status = ar->failed ? SPAR_OK : spar__policy_build(spec, arms, m, horizon, key, out, err);
-    spar__free(spec);
-    spar_arms_free(arms);
-    return status;
-}
-
 spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !bytes)
@@ -734,8 +715,22 @@ spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_pol
     spar__archive ar, cache;
     spar_policy *policy = NULL;
     spar_status status = spar__saved_open_both(&kind, bytes, length, &ar, &cache, err);
-    if (!status)
-        status = load_recipe(&ar, &policy, err);
+    if (!status) {
+        /* The policy, with nothing learned. NULL where the archive fails. */
+        char *spec = NULL;
+        spar_arms *arms = NULL;
+        size_t m = 0;
+        uint64_t horizon = 0, key = 0;
+        spar__archive_text(&ar, &spec);
+        spar__arms_archive(&arms, &ar);
+        spar__archive_size(&ar, &m);
+        spar__archive_u64(&ar, &horizon);
+        spar__archive_u64(&ar, &key);
+        spar__archive_check(&ar, spec && arms);
+        status = ar.failed ? SPAR_OK : spar__policy_build(spec, arms, m, horizon, key, &policy, err);
+        spar__free(spec);
+        spar_arms_free(arms);
+    }
     if (policy)
         archive_state(policy, &ar);
     if (!status)

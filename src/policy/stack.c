@@ -126,19 +126,6 @@ static const spar__stage *stage_or(const spar__spec *spec, size_t at, const char
     return standard ? made : NULL;
 }
 
-/* A belief that observes whole rounds needs a policy and a bandit that hand them on. */
-static spar_status check_rounds(const spar__policy_class *policy, const spar__mab_recipe *recipe, spar_error *err)
-{
-    const char *belief = recipe->posterior->entry.name;
-    if (!recipe->posterior->observe_round || (policy->rounds && recipe->cls->learn_round))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_UNSUPPORTED,
-                      "%s/%s/%s: the belief %s learns from whole rounds, which arm met which, but %s hands it single "
-                      "rewards; use self_sparring/thompson/%s",
-                      policy->entry.name, recipe->cls->entry.name, belief, belief,
-                      policy->rounds ? recipe->cls->entry.name : policy->entry.name, belief);
-}
-
 static spar_status check_differences(const spar__policy_class *policy, const spar__mab_recipe *recipe, spar_error *err)
 {
     const spar__posterior_class *belief = recipe->posterior;
@@ -174,7 +161,18 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__st
                           spec->stage[at + 1].name);
     if (!status)
         status = check_differences(out->policy, recipe, err);
-    return status ? status : check_rounds(out->policy, recipe, err);
+    if (status)
+        return status;
+    /* A belief that observes whole rounds needs a policy and a bandit that hand them on. */
+    const spar__policy_class *policy = out->policy;
+    const char *belief = recipe->posterior->entry.name;
+    if (!recipe->posterior->observe_round || (policy->rounds && recipe->cls->learn_round))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "%s/%s/%s: the belief %s learns from whole rounds, which arm met which, but %s hands it single "
+                      "rewards; use self_sparring/thompson/%s",
+                      policy->entry.name, recipe->cls->entry.name, belief, belief,
+                      policy->rounds ? recipe->cls->entry.name : policy->entry.name, belief);
 }
 
 static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)

@@ -17,21 +17,6 @@
 
 enum { DRAWS = 9 }; /* a question with equal points is drawn again 8 times */
 
-/* As people see them. */
-static void make_readable(spar_session *session)
-{
-    spar_round *round = session->round;
-    size_t dim = round->dim;
-    if (session->against_last && session->has_last && round->m == 2) {
-        memcpy(round->x + dim, session->last, dim * sizeof *round->x);
-        round->prob[1] = 1;
-    }
-    for (size_t j = 0; j < round->m; j++) {
-        round->arm[j] = SPAR_FRESH;
-        spar__axes_round(session->axes, round->x + j * dim);
-    }
-}
-
 static bool all_differ(const spar_round *round)
 {
     size_t size = round->dim * sizeof *round->x;
@@ -42,9 +27,29 @@ static bool all_differ(const spar_round *round)
     return true;
 }
 
-/* Points that are equal move to the nearest free ones. The last slot of two stays where it is: it may have to. */
-static spar_status separate(const spar_axes *axes, spar_round *round, spar_error *err)
+spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err)
 {
+    for (int i = 0; i < DRAWS; i++) {
+        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, session->round, err);
+        if (status)
+            return status;
+        /* As people see them. */
+        spar_round *round = session->round;
+        size_t dim = round->dim;
+        if (session->against_last && session->has_last && round->m == 2) {
+            memcpy(round->x + dim, session->last, dim * sizeof *round->x);
+            round->prob[1] = 1;
+        }
+        for (size_t j = 0; j < round->m; j++) {
+            round->arm[j] = SPAR_FRESH;
+            spar__axes_round(session->axes, round->x + j * dim);
+        }
+        if (all_differ(session->round))
+            return SPAR_OK;
+    }
+    /* Points that are equal move to the nearest free ones. The last slot of two stays where it is: it may have to. */
+    const spar_axes *axes = session->axes;
+    spar_round *round = session->round;
     bool there = true;
     size_t dim = round->dim;
     if (round->m == 2)
@@ -54,19 +59,6 @@ static spar_status separate(const spar_axes *axes, spar_round *round, spar_error
     return there ? SPAR_OK
                  : spar__fail(err, SPAR_UNSUPPORTED, "the space has fewer points than the %zu that are to be shown",
                               round->m);
-}
-
-spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err)
-{
-    for (int i = 0; i < DRAWS; i++) {
-        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, session->round, err);
-        if (status)
-            return status;
-        make_readable(session);
-        if (all_differ(session->round))
-            return SPAR_OK;
-    }
-    return separate(session->axes, session->round, err);
 }
 
 /* it was answered */
@@ -221,20 +213,16 @@ static spar_status check_retired(const spar_session *session, const spar_event *
                           : spar__fail(err, SPAR_INVALID, "option %zu is the last one and cannot retire", arm);
 }
 
-/* A screen may show one option alone if the policy chooses how many it shows. */
-static spar_status check_slots(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    size_t m = event->round->m, least = event->kind == SPAR_EVENT_SCREEN && session->policy->cls->own_size ? 1 : 2;
-    return m >= least && m <= MOST_SLOTS
-               ? SPAR_OK
-               : spar__fail(err, SPAR_INVALID, "%s has %zu slots, expected %zu to %d",
-                            event->kind == SPAR_EVENT_SCREEN ? "a screen" : "an import", m, least, MOST_SLOTS);
-}
-
 spar_status spar__session_check_round(const spar_session *session, const spar_event *event, spar_error *err)
 {
     const spar_round *round = event->round;
-    spar_status status = check_slots(session, event, err);
+    /* A screen may show one option alone if the policy chooses how many it shows. */
+    size_t m = event->round->m, least = event->kind == SPAR_EVENT_SCREEN && session->policy->cls->own_size ? 1 : 2;
+    spar_status status =
+        m >= least && m <= MOST_SLOTS
+            ? SPAR_OK
+            : spar__fail(err, SPAR_INVALID, "%s has %zu slots, expected %zu to %d",
+                         event->kind == SPAR_EVENT_SCREEN ? "a screen" : "an import", m, least, MOST_SLOTS);
     if (status)
         return status;
     const spar_arms *arms = spar__session_arms(session);

@@ -125,16 +125,6 @@ spar_status spar__answer_hash(const spar_answer *answer, uint64_t told[2])
     return !ar.failed ? SPAR_OK : ar.no_memory ? SPAR_NOMEM : SPAR_INVALID;
 }
 
-static void load_bytes(spar__question *question, spar__archive *ar)
-{
-    uint32_t length = question->length;
-    spar__archive_check(ar, length > 0);
-    unsigned char *bytes = spar__archive_holds(ar, length) ? spar__alloc(length, 1) : NULL;
-    spar__archive_step(ar, ar->failed || bytes ? SPAR_OK : SPAR_NOMEM);
-    question->open = bytes != NULL;
-    question->is.bytes = bytes;
-}
-
 static void archive_one(spar__question *question, spar__archive *ar)
 {
     bool open = question->open;
@@ -150,8 +140,14 @@ static void archive_one(spar__question *question, spar__archive *ar)
         spar__archive_u64(ar, &question->is.told[1]);
         return;
     }
-    if (ar->loading)
-        load_bytes(question, ar);
+    if (ar->loading) {
+        uint32_t length = question->length;
+        spar__archive_check(ar, length > 0);
+        unsigned char *bytes = spar__archive_holds(ar, length) ? spar__alloc(length, 1) : NULL;
+        spar__archive_step(ar, ar->failed || bytes ? SPAR_OK : SPAR_NOMEM);
+        question->open = bytes != NULL;
+        question->is.bytes = bytes;
+    }
     if (!ar->failed)
         spar__archive_bytes(ar, question->is.bytes, question->length);
 }

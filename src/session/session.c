@@ -297,20 +297,16 @@ typedef struct session_birth {
     bool shuffle;
 } session_birth;
 
-static spar_status make_created(const session_birth *birth, spar_event *event)
-{
-    spar_status status = spar_event_set_created(event, birth->spec, birth->seed, SPAR_ANSWER_WINNER);
-    spar_event_set_horizon(event, birth->horizon);
-    spar_event_set_shuffle(event, birth->shuffle);
-    return status ? status : spar_event_set_space(event, birth->arms);
-}
-
 /* Event number i: created, settings, the options, those that are retired. */
 static spar_status make(const session_birth *birth, size_t i, spar_event *event)
 {
     const spar_arms *arms = birth->arms;
-    if (i == CREATED)
-        return make_created(birth, event);
+    if (i == CREATED) {
+        spar_status status = spar_event_set_created(event, birth->spec, birth->seed, SPAR_ANSWER_WINNER);
+        spar_event_set_horizon(event, birth->horizon);
+        spar_event_set_shuffle(event, birth->shuffle);
+        return status ? status : spar_event_set_space(event, birth->arms);
+    }
     if (i == SETTINGS)
         return spar_event_set_settings(event, birth->m, SPAR_RESULTS_MANAGERS, SPAR_ACCESS_OPEN);
     if (i < OPTIONS + arms->n)
@@ -691,17 +687,6 @@ static spar_status find_slot(spar_session *session, uint64_t number, const char 
                : spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " shows no option called '%s'", number, name);
 }
 
-/* Of an answered question the arm that won is known, but not which slots it was in. */
-static spar_status check_same_winner(const spar_session *session, const spar__question *question, const char *name,
-                                     spar_error *err)
-{
-    const char *won = question->length == SPAR__NO_WINNER ? NULL : spar_session_name(session, question->length);
-    if (won && strcmp(won, name) == 0)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer",
-                      question->number);
-}
-
 spar_status spar_session_tell_winner(spar_session *session, uint64_t number, const char *name, spar_error *err)
 {
     if (!session || !name)
@@ -710,8 +695,14 @@ spar_status spar_session_tell_winner(spar_session *session, uint64_t number, con
     if (status)
         return status;
     const spar__question *question = spar__questions_find(&session->questions, number);
-    if (question && !question->open)
-        return check_same_winner(session, question, name, err);
+    if (question && !question->open) {
+        /* Of an answered question the arm that won is known, but not which slots it was in. */
+        const char *won = question->length == SPAR__NO_WINNER ? NULL : spar_session_name(session, question->length);
+        if (won && strcmp(won, name) == 0)
+            return SPAR_OK;
+        return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer",
+                          question->number);
+    }
     size_t slot = SPAR_NO_SLOT;
     if (question)
         status = find_slot(session, number, name, &slot, err);
@@ -724,19 +715,6 @@ spar_status spar_session_tell_winner(spar_session *session, uint64_t number, con
 /* --- A session to bytes and back: a frame (base/frame.h) with one section --- */
 
 static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat", 0}}};
-
-static void archive_head(spar_session *session, spar__archive *ar)
-{
-    spar__archive_text(ar, &session->spec);
-    spar__archive_u64(ar, &session->seed);
-    spar__archive_u64(ar, &session->horizon);
-    spar__archive_u32(ar, &session->m);
-    spar__archive_u8(ar, &session->asks);
-    spar__archive_bool(ar, &session->shuffle);
-    spar__archive_bool(ar, &session->closed);
-    spar__archive_u64(ar, &session->sequence);
-    spar__archive_check(ar, session->spec || !session->sequence);
-}
 
 static void save_policy(const spar_session *session, spar__archive *ar)
 {
@@ -793,8 +771,19 @@ static void archive_versions(spar_session *session, spar__archive *ar)
         spar__archive_u32(ar, &session->version[i]);
 }
 
-static void archive_names(spar_session *session, spar__archive *ar)
+static void archive(spar_session *session, spar__archive *ar)
 {
+    spar__archive_text(ar, &session->spec);
+    spar__archive_u64(ar, &session->seed);
+    spar__archive_u64(ar, &session->horizon);
+    spar__archive_u32(ar, &session->m);
+    spar__archive_u8(ar, &session->asks);
+    spar__archive_bool(ar, &session->shuffle);
+    spar__archive_bool(ar, &session->closed);
+    spar__archive_u64(ar, &session->sequence);
+    spar__archive_check(ar, session->spec || !session->sequence);
+    archive_state(session, ar);
+    archive_versions(session, ar);
     size_t n = session->n_names;
     while (n > 0 && !ar->loading && !session->name[n - 1])
         n--;
@@ -803,28 +792,6 @@ static void archive_names(spar_session *session, spar__archive *ar)
         spar__archive_step(ar, reserve_names(session, n));
     for (size_t i = 0; i < n && !ar->failed; i++)
         spar__archive_text(ar, &session->name[i]);
-}
-
-/* Does every open question have an event that can be read, and that could have been applied? */
-static void check_questions(spar_session *session, spar__archive *ar)
-{
-    uint64_t number = 0;
-    spar__archive_check(ar, !session->questions.n || (session->policy && !session->arms));
-    while (!ar->failed && (number = spar_session_next_open(session, number))) {
-        const spar__question *question = spar__questions_find(&session->questions, number);
-        spar__archive_step(ar, spar_event_decode(session->screen, question->is.bytes, question->length, NULL));
-        spar__archive_check(ar, session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number);
-        if (!ar->failed)
-            spar__archive_step(ar, spar__session_check_round(session, session->screen, NULL));
-    }
-}
-
-static void archive(spar_session *session, spar__archive *ar)
-{
-    archive_head(session, ar);
-    archive_state(session, ar);
-    archive_versions(session, ar);
-    archive_names(session, ar);
     spar__questions_archive(&session->questions, ar);
     if (!ar->failed && (ar->loading ? ar->left > 0 : session->axes != NULL))
         spar__session_archive_axes(session, ar);
@@ -855,8 +822,20 @@ spar_status spar_session_load(const unsigned char *bytes, size_t length, spar_se
     if (spar_session_new_empty(out))
         return spar__fail_memory(err);
     archive(*out, &ar);
-    if (!ar.failed)
-        check_questions(*out, &ar);
+    if (!ar.failed) {
+        /* Does every open question have an event that can be read, and that could have been applied? */
+        spar_session *session = *out;
+        uint64_t number = 0;
+        spar__archive_check(&ar, !session->questions.n || (session->policy && !session->arms));
+        while (!ar.failed && (number = spar_session_next_open(session, number))) {
+            const spar__question *question = spar__questions_find(&session->questions, number);
+            spar__archive_step(&ar, spar_event_decode(session->screen, question->is.bytes, question->length, NULL));
+            spar__archive_check(&ar,
+                                session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number);
+            if (!ar.failed)
+                spar__archive_step(&ar, spar__session_check_round(session, session->screen, NULL));
+        }
+    }
     status = spar__saved_close(&kind, &ar, err);
     if (status) {
         spar_session_free(*out);

@@ -89,27 +89,6 @@ static double mean(const beat_the_mean *self, size_t arm)
     return self->wins[arm] / self->duels[arm];
 }
 
-static void eliminate(beat_the_mean *self, size_t arm)
-{
-    size_t n = self->base.arms->n;
-    spar__remaining_remove(&self->remaining, arm);
-    for (size_t i = 0; i < self->remaining.left; i++) {
-        size_t x = self->remaining.arm[i];
-        self->wins[x] -= self->won[x * n + arm];
-        self->duels[x] -= self->played[x * n + arm];
-    }
-}
-
-/* One of the arms with the lowest mean; the stream of a key and a number of arms left is used once. */
-static size_t draw_worst(const beat_the_mean *self, double lowest, size_t ties)
-{
-    spar_rng rng = spar__policy_stream(&self->base, self->remaining.left);
-    size_t skip = (size_t)spar_rng_below(&rng, ties), k = 0;
-    while (mean(self, self->remaining.arm[k]) != lowest || skip-- > 0)
-        k++;
-    return self->remaining.arm[k];
-}
-
 static void test_worst(beat_the_mean *self)
 {
     double least = (double)INFINITY, lowest = 2, highest = -1;
@@ -125,8 +104,21 @@ static void test_worst(beat_the_mean *self)
         least = self->duels[x] < least ? self->duels[x] : least;
     }
     double c = self->width / sqrt(least);
-    if (lowest + c <= highest - c)
-        eliminate(self, draw_worst(self, lowest, ties));
+    if (lowest + c <= highest - c) {
+        /* One of the arms with the lowest mean; the stream of a key and a number of arms left is used once. */
+        spar_rng rng = spar__policy_stream(&self->base, self->remaining.left);
+        size_t skip = (size_t)spar_rng_below(&rng, ties), k = 0;
+        while (mean(self, self->remaining.arm[k]) != lowest || skip-- > 0)
+            k++;
+        size_t arm = self->remaining.arm[k];
+        size_t n = self->base.arms->n;
+        spar__remaining_remove(&self->remaining, arm);
+        for (size_t i = 0; i < self->remaining.left; i++) {
+            size_t x = self->remaining.arm[i];
+            self->wins[x] -= self->won[x * n + arm];
+            self->duels[x] -= self->played[x * n + arm];
+        }
+    }
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)

@@ -64,13 +64,6 @@ static lanes lanes_draw(spar_rng *rng)
     return (lanes)word;
 }
 
-/* How many of the lanes hold: sums of two side by side, then the sum of these. */
-static size_t lanes_count(lanes v)
-{
-    lane_words part = (lane_words)(v & 1);
-    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
-}
-
 static bool lanes_any(lanes v)
 {
     lane_words part = (lane_words)v;
@@ -368,7 +361,10 @@ static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, cons
     lanes word = lanes_draw(rng), chance = lanes_load(self->chance + i * self->room + at),
           lost = lanes_load(d->lost + at);
     lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
-    size_t losses = lanes_count(open ^ yes);
+    /* How many of the lanes hold: sums of two side by side, then the sum of these. */
+    lanes v = open ^ yes;
+    lane_words part = (lane_words)(v & 1);
+    size_t losses = (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
     lost -= yes;
     memcpy(d->lost + at, &lost, sizeof lost);
     if (lanes_any(even)) { /* they were taken for a no */
@@ -379,16 +375,6 @@ static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, cons
             }
     }
     d->lost[i] = (uint16_t)(d->lost[i] + losses);
-}
-
-/* Draws all pairs of i, or gives up when it has lost more than `fewest`. */
-static void draw_row(const dts *self, spar_rng *rng, size_t i, size_t fewest, const dts_draws *d)
-{
-    size_t at = 0;
-    d->drawn[i] = UINT16_MAX; /* no pair with itself */
-    for (; at < self->width && d->lost[i] <= fewest; at += LANES)
-        draw_block(self, rng, i, at, d);
-    d->drawn[i] = (uint16_t)(at / LANES);
 }
 
 /* Lists the arms with most upper bounds above 1/2, the most promising first; returns how many there are. */
@@ -416,7 +402,12 @@ static size_t choose_first(const dts *self, spar_rng *rng, const dts_draws *d)
         size_t i = d->arm[k];
         if (d->lost[i] > fewest)
             continue;
-        draw_row(self, rng, i, fewest, d);
+        /* Draws all pairs of i, or gives up when it has lost more than `fewest`. */
+        size_t at = 0;
+        d->drawn[i] = UINT16_MAX; /* no pair with itself */
+        for (; at < self->width && d->lost[i] <= fewest; at += LANES)
+            draw_block(self, rng, i, at, d);
+        d->drawn[i] = (uint16_t)(at / LANES);
         if (d->lost[i] <= fewest) {
             ties = d->lost[i] < fewest ? 0 : ties;
             fewest = d->lost[i];

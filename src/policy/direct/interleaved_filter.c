@@ -104,23 +104,17 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* Marks the challengers that have beaten the candidate. */
-static bool find_leaders(interleaved_filter *self, double radius)
-{
-    bool any = false;
-    for (size_t i = 0; i < self->remaining.left; i++) {
-        size_t x = self->remaining.arm[i];
-        self->leads[x] = x != self->candidate && self->won[x] / (double)self->pass + radius < 0.5;
-        any |= self->leads[x];
-    }
-    return any;
-}
-
 static void end_pass(interleaved_filter *self)
 {
     self->pass++;
     double radius = sqrt(4 * self->log_confidence / (double)self->pass);
-    bool fell = find_leaders(self, radius);
+    /* Marks the challengers that have beaten the candidate. */
+    bool fell = false;
+    for (size_t i = 0; i < self->remaining.left; i++) {
+        size_t x = self->remaining.arm[i];
+        self->leads[x] = x != self->candidate && self->won[x] / (double)self->pass + radius < 0.5;
+        fell |= self->leads[x];
+    }
     for (size_t i = self->remaining.left; i-- > 0;) {
         size_t x = self->remaining.arm[i];
         double mean = self->won[x] / (double)self->pass;

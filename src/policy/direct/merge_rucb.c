@@ -78,29 +78,6 @@ static spar_status batches_fit(batch_set *self)
     return SPAR_OK;
 }
 
-static void batches_fini(batch_set *self)
-{
-    spar__free(self->home);
-}
-
-/* All live arms hidden in batches, of which the last may be smaller. */
-static void batches_make(batch_set *self)
-{
-    const spar_arms *arms = self->arms;
-    size_t entered = 0;
-    self->visited = self->merges = 0;
-    memset(self->hidden, 0, self->room * sizeof *self->hidden);
-    for (size_t i = 0; i < arms->n; i++) {
-        self->home[i] = arms->alive[i] ? POOL : NEVER;
-        if (arms->alive[i])
-            self->hidden[entered++ / self->full]++;
-    }
-    self->n = (entered + self->full - 1) / self->full;
-    self->placed = arms->n;
-    self->live = arms->live;
-    self->turn++;
-}
-
 /* The number of arms in each batch, to self->size. */
 static void count_sizes(batch_set *self)
 {
@@ -120,18 +97,6 @@ static size_t smallest(batch_set *self, bool hiding)
         if ((!hiding || self->hidden[b] > 0) && (best == SIZE_MAX || self->size[b] <= self->size[best]))
             best = b;
     return best;
-}
-
-static void place_new_arm(batch_set *self)
-{
-    size_t b = smallest(self, false);
-    if (self->merges == 0 && self->size[b] >= self->full) {
-        b = self->n++;
-        self->hidden[b] = 0;
-    }
-    self->home[self->placed++] = POOL;
-    self->hidden[b]++;
-    self->newest = b;
 }
 
 /* Drops a batch that has become empty; a question that it asked is out of date. */
@@ -180,8 +145,16 @@ static bool batches_follow(batch_set *self)
         self->placed--;
         drop_hidden(self, self->newest);
     }
-    while (self->placed < arms->n)
-        place_new_arm(self);
+    while (self->placed < arms->n) {
+        size_t b = smallest(self, false);
+        if (self->merges == 0 && self->size[b] >= self->full) {
+            b = self->n++;
+            self->hidden[b] = 0;
+        }
+        self->home[self->placed++] = POOL;
+        self->hidden[b]++;
+        self->newest = b;
+    }
     for (size_t i = 0; retired && i < arms->n; i++)
         if (!arms->alive[i])
             retire_arm(self, i);
@@ -221,12 +194,6 @@ static void batches_show(batch_set *self, size_t arm)
     self->hidden[self->visited]--;
 }
 
-/* An arm that had left joins the smallest batch. */
-static void batches_return(batch_set *self, size_t arm)
-{
-    self->home[arm] = smallest(self, false);
-}
-
 /* Arms that are in batches. */
 static size_t batches_left(const batch_set *self)
 {
@@ -252,9 +219,12 @@ static bool batches_few_left(const batch_set *self)
     return left == self->n || left <= batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
 }
 
-/* Batches by size, equal ones in a random order. */
-static void sort_batches(batch_set *self, spar_rng *rng)
+/* The smallest batch joins the largest, and so on: the k-th smallest and the k-th largest become batch k. Equal ones
+ * are in a random order. The turns begin anew. */
+static void batches_merge(batch_set *self, spar_rng *rng)
 {
+    size_t n_old = self->n, n_new = (n_old + 1) / 2;
+    /* Batches by size, equal ones in a random order. */
     size_t *order = self->order;
     for (size_t b = 0; b < self->n; b++)
         order[b] = b;
@@ -266,14 +236,6 @@ static void sort_batches(batch_set *self, spar_rng *rng)
             order[at] = order[at - 1];
         order[at] = moved;
     }
-}
-
-/* The smallest batch joins the largest, and so on: the k-th smallest and the k-th largest become batch k. Equal ones
- * are in a random order. The turns begin anew. */
-static void batches_merge(batch_set *self, spar_rng *rng)
-{
-    size_t n_old = self->n, n_new = (n_old + 1) / 2;
-    sort_batches(self, rng);
     size_t *target = self->size; /* the sizes have served */
     for (size_t k = 0; k < n_new; k++)
         target[self->order[k]] = target[self->order[n_old - 1 - k]] = k;
@@ -307,20 +269,6 @@ static bool sound(batch_set *self)
         hidden += self->hidden[b];
     }
     return good && pool == hidden && self->size[smallest(self, false)] > 0;
-}
-
-static void batches_archive(batch_set *self, spar__archive *ar)
-{
-    spar__archive_size(ar, &self->n);
-    spar__archive_size(ar, &self->visited);
-    spar__archive_size(ar, &self->merges);
-    spar__archive_u64(ar, &self->turn);
-    spar__archive_sizes(ar, self->home, self->placed);
-    spar__archive_check(ar, self->n > 0 && self->n <= self->placed);
-    if (!ar->failed)
-        spar__archive_sizes(ar, self->hidden, self->n);
-    if (ar->loading && !ar->failed)
-        spar__archive_check(ar, sound(self));
 }
 
 typedef struct merge_rucb {
@@ -397,8 +345,15 @@ static void eliminate(merge_rucb *self, double x)
         batches->home[leaves[k]] = NONE;
 }
 
-static void next_turn(merge_rucb *self, uint64_t t)
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
+    merge_rucb *self = (merge_rucb *)base;
+    spar__pair_counts_learn(&self->counts, round, feedback, 1);
+    if (round->memo[0] != (int64_t)self->batches.turn)
+        return;
+    batches_show(&self->batches, round->arm[0]);
+    batches_show(&self->batches, round->arm[1]);
+    uint64_t t = base->learned + 2;
     batch_set *batches = &self->batches;
     batches->turn++;
     batches->visited = (batches->visited + 1) % batches->n;
@@ -409,24 +364,15 @@ static void next_turn(merge_rucb *self, uint64_t t)
     eliminate(self, width(self, t));
 }
 
-static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
-{
-    merge_rucb *self = (merge_rucb *)base;
-    spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    if (round->memo[0] != (int64_t)self->batches.turn)
-        return;
-    batches_show(&self->batches, round->arm[0]);
-    batches_show(&self->batches, round->arm[1]);
-    next_turn(self, base->learned + 2);
-}
-
 /* Arms that had left and that no live arm beats any more, with x in the bounds. */
 static void bring_back(merge_rucb *self, double x)
 {
     const spar_arms *arms = self->base.arms;
     for (size_t i = 0; i < arms->n; i++)
-        if (arms->alive[i] && self->batches.home[i] == NONE && spar__most_behind(&self->counts, arms->alive, i) <= x)
-            batches_return(&self->batches, i);
+        if (arms->alive[i] && self->batches.home[i] == NONE && spar__most_behind(&self->counts, arms->alive, i) <= x) {
+            /* An arm that had left joins the smallest batch. */
+            self->batches.home[i] = smallest(&self->batches, false);
+        }
 }
 
 static spar_status make_room(merge_rucb *self, spar_error *err)
@@ -464,7 +410,20 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     spar_status status = make_room(self, err);
     if (status)
         return status;
-    batches_make(&self->batches); /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
+    /* All live arms hidden in batches, of which the last may be smaller. */
+    const spar_arms *arms = self->batches.arms;
+    size_t entered = 0;
+    self->batches.visited = self->batches.merges = 0;
+    memset(self->batches.hidden, 0, self->batches.room * sizeof *self->batches.hidden);
+    for (size_t i = 0; i < arms->n; i++) {
+        self->batches.home[i] = arms->alive[i] ? POOL : NEVER;
+        if (arms->alive[i])
+            self->batches.hidden[entered++ / self->batches.full]++;
+    }
+    self->batches.n = (entered + self->batches.full - 1) / self->batches.full;
+    self->batches.placed = arms->n;
+    self->batches.live = arms->live;
+    self->batches.turn++; /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
     if (theory)
         set_theory(self);
     return SPAR_OK;
@@ -474,14 +433,23 @@ static void fini(spar_policy *base)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_fini(&self->counts);
-    batches_fini(&self->batches);
+    spar__free(self->batches.home);
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_archive(&self->counts, ar);
-    batches_archive(&self->batches, ar);
+    spar__archive_size(ar, &self->batches.n);
+    spar__archive_size(ar, &self->batches.visited);
+    spar__archive_size(ar, &self->batches.merges);
+    spar__archive_u64(ar, &self->batches.turn);
+    spar__archive_sizes(ar, self->batches.home, self->batches.placed);
+    spar__archive_check(ar, self->batches.n > 0 && self->batches.n <= self->batches.placed);
+    if (!ar->failed)
+        spar__archive_sizes(ar, self->batches.hidden, self->batches.n);
+    if (ar->loading && !ar->failed)
+        spar__archive_check(ar, sound(&self->batches));
     if (ar->loading && !ar->failed && self->log_c >= 0)
         set_theory(self);
 }

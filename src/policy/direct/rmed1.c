@@ -283,16 +283,6 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* Arm i of the current list has had its duel. */
-static void step(rmed1 *self, size_t i, double log_t)
-{
-    self->remains[i] = false;
-    self->left--;
-    invite(self, log_t);
-    if (self->left == 0)
-        end_pass(self);
-}
-
 /* I of an arm has changed; the others matter only if it had the least. */
 static void move(rmed1 *self, size_t i, double change)
 {
@@ -304,32 +294,35 @@ static void move(rmed1 *self, size_t i, double change)
         self->least = least_of(self->divergence, self->counts.n);
 }
 
-/* A duel of two live arms. */
-static void learn_pair(rmed1 *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
-{
-    double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
-    if (spar__played(&self->counts, i, j) == 0) {
-        self->open[i]--;
-        self->open[j]--;
-        self->unmet -= 2;
-    }
-    spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    set_mean(self, i, j);
-    set_mean(self, j, i);
-    move(self, i, term_of(self, i, j) - old_i);
-    move(self, j, term_of(self, j, i) - old_j);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rmed1 *self = (rmed1 *)base;
     size_t i = round->arm[0], j = round->arm[1];
     if (!base->arms->alive[i] || !base->arms->alive[j])
         spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    else if (i != j)
-        learn_pair(self, i, j, round, feedback);
-    if (round->memo[0] == (int64_t)self->pass && self->remains[i])
-        step(self, i, spar__log((double)base->learned + 1));
+    else if (i != j) {
+        /* A duel of two live arms. */
+        double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
+        if (spar__played(&self->counts, i, j) == 0) {
+            self->open[i]--;
+            self->open[j]--;
+            self->unmet -= 2;
+        }
+        spar__pair_counts_learn(&self->counts, round, feedback, 1);
+        set_mean(self, i, j);
+        set_mean(self, j, i);
+        move(self, i, term_of(self, i, j) - old_i);
+        move(self, j, term_of(self, j, i) - old_j);
+    }
+    if (round->memo[0] == (int64_t)self->pass && self->remains[i]) {
+        /* Arm i of the current list has had its duel. */
+        double log_t = spar__log((double)base->learned + 1);
+        self->remains[i] = false;
+        self->left--;
+        invite(self, log_t);
+        if (self->left == 0)
+            end_pass(self);
+    }
 }
 
 /* What an archive holds could be the state of a policy. Ties are halves; less than that has no divergence. */

@@ -157,27 +157,23 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* A duel of two live arms. */
-static void learn_duel(rucb *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
-{
-    const spar_pair_counts *counts = &self->counts;
-    const bool *alive = self->base.arms->alive;
-    double old_i = spar__behind(counts, i, j), old_j = spar__behind(counts, j, i);
-    spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    self->behind[i] = spar__most_behind_now(counts, alive, i, j, old_i, self->behind[i]);
-    self->behind[j] = spar__most_behind_now(counts, alive, j, i, old_j, self->behind[j]);
-    measure(self, i, j);
-    measure(self, j, i);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rucb *self = (rucb *)base;
     size_t i = round->arm[0], j = round->arm[1];
     if (!base->arms->alive[i] || !base->arms->alive[j])
         spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    else if (i != j)
-        learn_duel(self, i, j, round, feedback);
+    else if (i != j) {
+        /* A duel of two live arms. */
+        const spar_pair_counts *counts = &self->counts;
+        const bool *alive = self->base.arms->alive;
+        double old_i = spar__behind(counts, i, j), old_j = spar__behind(counts, j, i);
+        spar__pair_counts_learn(&self->counts, round, feedback, 1);
+        self->behind[i] = spar__most_behind_now(counts, alive, i, j, old_i, self->behind[i]);
+        self->behind[j] = spar__most_behind_now(counts, alive, j, i, old_j, self->behind[j]);
+        measure(self, i, j);
+        measure(self, j, i);
+    }
     if (round->memo[0] == TAKE_FIRST_SLOT) {
         self->reign += self->best != round->arm[0];
         self->best = round->arm[0];

@@ -87,31 +87,27 @@ static void find_rivals(const focus *self, size_t leader, bool by_count, spar__r
     }
 }
 
-static spar_status choose_focused(const focus *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
-{
-    const spar_policy *inner = self->base.inner;
-    const spar_arms *arms = self->base.arms;
-    size_t n = arms->n, mark = spar__scratch_mark(scratch);
-    double *score = spar__scratch_take(scratch, n, sizeof *score);
-    spar__rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
-                      .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
-    spar_status status = score && r.open && r.settled ? inner->cls->score(inner, scratch, score) : SPAR_NOMEM;
-    if (!status) {
-        out->arm[0] = spar__argmax_within(rng, n, score, arms->alive, 0);
-        r.urgency = score; /* not needed any more */
-        find_rivals(self, out->arm[0], spar_rng_below(rng, 2) == 1, &r);
-        for (size_t j = 1; j < out->m; j++)
-            out->arm[j] = spar__rivals_next(&r, n, rng);
-    }
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const focus *self = (const focus *)base;
-    if (spar_rng_uniform(rng) < self->p)
-        return choose_focused(self, scratch, rng, out);
+    if (spar_rng_uniform(rng) < self->p) {
+        const spar_policy *inner = self->base.inner;
+        const spar_arms *arms = self->base.arms;
+        size_t n = arms->n, mark = spar__scratch_mark(scratch);
+        double *score = spar__scratch_take(scratch, n, sizeof *score);
+        spar__rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
+                          .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
+        spar_status status = score && r.open && r.settled ? inner->cls->score(inner, scratch, score) : SPAR_NOMEM;
+        if (!status) {
+            out->arm[0] = spar__argmax_within(rng, n, score, arms->alive, 0);
+            r.urgency = score; /* not needed any more */
+            find_rivals(self, out->arm[0], spar_rng_below(rng, 2) == 1, &r);
+            for (size_t j = 1; j < out->m; j++)
+                out->arm[j] = spar__rivals_next(&r, n, rng);
+        }
+        spar__scratch_release(scratch, mark);
+        return status;
+    }
     return base->inner->cls->choose(base->inner, scratch, rng, out);
 }
 

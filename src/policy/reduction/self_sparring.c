@@ -40,25 +40,24 @@ typedef struct self_sparring {
     bool counts; /* the bandit only passes answers on to a belief for which k of them are one of weight k */
 } self_sparring;
 
-static spar_status single_reserve(single_arms *s, size_t m)
-{
-    if (m <= s->room)
-        return SPAR_OK;
-    size_t *slot = spar__realloc(s->slot, s->room, m, sizeof *slot);
-    s->slot = slot ? slot : s->slot;
-    size_t *wins = slot ? spar__realloc(s->wins, s->room, m, sizeof *wins) : NULL;
-    s->wins = wins ? wins : s->wins;
-    if (!wins || (!s->round && spar_round_new(m, &s->round)) || (!s->feedback && spar_feedback_new(m, &s->feedback)) ||
-        spar__round_reserve(s->round, m) || spar_feedback_reset(s->feedback, m))
-        return SPAR_NOMEM;
-    s->room = m;
-    return SPAR_OK;
-}
-
 static spar_status reserve(spar_policy *base, const spar_round *round)
 {
     self_sparring *self = (self_sparring *)base;
-    return self->clones == CLONES_SLOT ? SPAR_OK : single_reserve(&self->single, round->m);
+    if (self->clones == CLONES_SLOT)
+        return SPAR_OK;
+    size_t m = round->m;
+    if (m <= self->single.room)
+        return SPAR_OK;
+    size_t *slot = spar__realloc(self->single.slot, self->single.room, m, sizeof *slot);
+    self->single.slot = slot ? slot : self->single.slot;
+    size_t *wins = slot ? spar__realloc(self->single.wins, self->single.room, m, sizeof *wins) : NULL;
+    self->single.wins = wins ? wins : self->single.wins;
+    if (!wins || (!self->single.round && spar_round_new(m, &self->single.round)) ||
+        (!self->single.feedback && spar_feedback_new(m, &self->single.feedback)) ||
+        spar__round_reserve(self->single.round, m) || spar_feedback_reset(self->single.feedback, m))
+        return SPAR_NOMEM;
+    self->single.room = m;
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
@@ -176,29 +175,6 @@ static bool stands_for_arm(const single_arms *s, const spar_round *round, size_t
     return true;
 }
 
-/* Each arm once. */
-static void make_single(single_arms *s, const spar_round *round, const spar_feedback *feedback)
-{
-    size_t m = round->m, n = 0;
-    for (size_t j = 0; j < m; j++) {
-        s->wins[j] = 0;
-        for (size_t k = 0; k < m; k++)
-            s->wins[j] += feedback->outcome[j * m + k] == SPAR_WIN;
-    }
-    for (size_t j = 0; j < m; j++)
-        if (stands_for_arm(s, round, j)) {
-            s->round->arm[n] = round->arm[j];
-            s->round->prob[n] = round->prob[j];
-            s->slot[n++] = j;
-        }
-    s->round->m = n;
-    (void)spar_feedback_reset(s->feedback, n); /* there is room */
-    for (size_t j = 0; j < n; j++)
-        for (size_t k = j + 1; k < n; k++)
-            (void)spar_feedback_set(s->feedback, j, k, (spar_outcome)feedback->outcome[s->slot[j] * m + s->slot[k]]);
-    s->feedback->kind = feedback->kind; /* a choice of all slots stays one */
-}
-
 static void learn_slots(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     const self_sparring *self = (const self_sparring *)base;
@@ -218,7 +194,26 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         learn_slots(base, round, feedback);
         return;
     }
-    make_single(&self->single, round, feedback);
+    /* Each arm once. */
+    size_t m = round->m, n = 0;
+    for (size_t j = 0; j < m; j++) {
+        self->single.wins[j] = 0;
+        for (size_t k = 0; k < m; k++)
+            self->single.wins[j] += feedback->outcome[j * m + k] == SPAR_WIN;
+    }
+    for (size_t j = 0; j < m; j++)
+        if (stands_for_arm(&self->single, round, j)) {
+            self->single.round->arm[n] = round->arm[j];
+            self->single.round->prob[n] = round->prob[j];
+            self->single.slot[n++] = j;
+        }
+    self->single.round->m = n;
+    (void)spar_feedback_reset(self->single.feedback, n); /* there is room */
+    for (size_t j = 0; j < n; j++)
+        for (size_t k = j + 1; k < n; k++)
+            (void)spar_feedback_set(self->single.feedback, j, k,
+                                    (spar_outcome)feedback->outcome[self->single.slot[j] * m + self->single.slot[k]]);
+    self->single.feedback->kind = feedback->kind; /* a choice of all slots stays one */
     if (self->single.round->m > 1)
         learn_slots(base, self->single.round, self->single.feedback);
 }

@@ -37,23 +37,6 @@ static void fini(spar_policy *base)
     spar__evidence_fini(&((top_two *)base)->evidence);
 }
 
-/* How near each rival is, as a number that is higher for those to show first. */
-static void find_rivals(const top_two *self, size_t leader, const double *mean, double *variance, spar__rivals *out)
-{
-    const spar_arms *arms = self->base.arms;
-    out->urgency = variance;
-    out->n_open = 0;
-    for (size_t j = 0; j < arms->n; j++) {
-        double gap = mean[j] > 0 ? mean[j] : 0; /* of the leader over it */
-        bool rival = arms->alive[j] && j != leader;
-        bool shown = rival && spar__evidence_against(&self->evidence, leader, j).settled;
-        variance[j] = rival ? -gap * gap / variance[j] : 0;
-        out->open[j] = rival && !shown;
-        out->settled[j] = shown;
-        out->n_open += out->open[j];
-    }
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const top_two *self = (const top_two *)base;
@@ -69,7 +52,20 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     if (!status)
         status = belief->cls->gaps(belief, scratch, out->arm[0], mean, variance);
     if (!status) {
-        find_rivals(self, out->arm[0], mean, variance, &r);
+        /* How near each rival is, as a number that is higher for those to show first. */
+        size_t leader = out->arm[0];
+        const spar_arms *arms = self->base.arms;
+        r.urgency = variance;
+        r.n_open = 0;
+        for (size_t j = 0; j < arms->n; j++) {
+            double gap = mean[j] > 0 ? mean[j] : 0; /* of the leader over it */
+            bool rival = arms->alive[j] && j != leader;
+            bool shown = rival && spar__evidence_against(&self->evidence, leader, j).settled;
+            variance[j] = rival ? -gap * gap / variance[j] : 0;
+            r.open[j] = rival && !shown;
+            r.settled[j] = shown;
+            r.n_open += r.open[j];
+        }
         for (size_t j = 1; j < out->m; j++)
             out->arm[j] = spar__rivals_next(&r, n, rng);
     }

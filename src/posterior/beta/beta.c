@@ -139,16 +139,6 @@ static void add_rough(rough_arms *to, double a, double b)
     to->sharpness[to->n++] = 2 * sqrt(a + b);
 }
 
-static rough_arms make_rough(const spar__beta_view *view, size_t leader)
-{
-    rough_arms to = {.n = 0};
-    add_rough(&to, view->a[leader], view->b[leader]);
-    for (size_t i = 0; i < view->n; i++)
-        if (view->alive[i] && i != leader)
-            add_rough(&to, view->a[i], view->b[i]);
-    return to;
-}
-
 /* About the probability of the quick case at phi. P(Z <= z) is about logistic(1.6 z + 0.07 z^3). */
 static double rough_alone(const rough_arms *arms, double phi)
 {
@@ -166,7 +156,11 @@ static double rough_alone(const rough_arms *arms, double phi)
 static double find_threshold(const spar__beta_view *view, size_t leader, double *alone)
 {
     const double golden = 0.6180339887498949;
-    rough_arms arms = make_rough(view, leader);
+    rough_arms arms = {.n = 0};
+    add_rough(&arms, view->a[leader], view->b[leader]);
+    for (size_t i = 0; i < view->n; i++)
+        if (view->alive[i] && i != leader)
+            add_rough(&arms, view->a[i], view->b[i]);
     double high = arms.centre[0], low = fmax(high - 8 / arms.sharpness[0], high / 8);
     double x = high - golden * (high - low), y = low + golden * (high - low);
     double at_x = rough_alone(&arms, x), at_y = rough_alone(&arms, y);
@@ -304,8 +298,14 @@ static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *
     return count;
 }
 
-static size_t draw_above(const lazy *self, const spar__beta_view *view, spar_rng *rng)
+/* One best arm; only while on. */
+static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
+    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
+    if (u < self->alone)
+        return self->leader;
+    if (u < self->none_above)
+        return draw_below(self, view, rng);
     size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view, rng, who), best = who[0];
     double top = -1;
     for (size_t k = 0; count > 1 && k < count; k++) {
@@ -316,15 +316,6 @@ static size_t draw_above(const lazy *self, const spar__beta_view *view, spar_rng
         }
     }
     return best;
-}
-
-/* One best arm; only while on. */
-static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
-{
-    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
-    if (u < self->alone)
-        return self->leader;
-    return u < self->none_above ? draw_below(self, view, rng) : draw_above(self, view, rng);
 }
 
 /* For tests: on at this threshold for good. */
@@ -412,30 +403,6 @@ static bool few(const beta *self)
     return self->size.n <= SPAR__LAZY_ARMS;
 }
 
-/* Makes ready the way that serves this number of arms. */
-static spar_status fit_way(beta *self, size_t known)
-{
-    spar__beta_view view = view_of(self);
-    if (!(self->prior_a >= 1 && self->prior_b >= 1))
-        return SPAR_OK;
-    if (!self->lazy) {
-        self->lazy = spar__alloc(1, sizeof *self->lazy);
-        if (!self->lazy)
-            return SPAR_NOMEM;
-        lazy_reset(self->lazy);
-    }
-    if (few(self)) {
-        if (self->ladder)
-            spar__ladder_leave(self->ladder); /* it is built again when it is needed */
-        if (known <= SPAR__LAZY_ARMS)
-            lazy_resize(self->lazy, &view, known);
-        return SPAR_OK;
-    }
-    if (!self->ladder)
-        self->ladder = spar__alloc(1, sizeof *self->ladder);
-    return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
-}
-
 /* Both ways anew from the counts. */
 static void renew_ways(beta *self)
 {
@@ -461,7 +428,26 @@ static spar_status resize(spar__posterior *base)
     if (spar__per_arm_fit(&self->size, base->arms, 2, arrays))
         return SPAR_NOMEM;
     set_prior(self, known);
-    return fit_way(self, known);
+    /* Makes ready the way that serves this number of arms. */
+    spar__beta_view view = view_of(self);
+    if (!(self->prior_a >= 1 && self->prior_b >= 1))
+        return SPAR_OK;
+    if (!self->lazy) {
+        self->lazy = spar__alloc(1, sizeof *self->lazy);
+        if (!self->lazy)
+            return SPAR_NOMEM;
+        lazy_reset(self->lazy);
+    }
+    if (few(self)) {
+        if (self->ladder)
+            spar__ladder_leave(self->ladder); /* it is built again when it is needed */
+        if (known <= SPAR__LAZY_ARMS)
+            lazy_resize(self->lazy, &view, known);
+        return SPAR_OK;
+    }
+    if (!self->ladder)
+        self->ladder = spar__alloc(1, sizeof *self->ladder);
+    return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
 }
 
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)

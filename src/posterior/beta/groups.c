@@ -76,14 +76,6 @@ static size_t home(const spar__groups *self, double a, double b)
     return (size_t)(key ^ key >> 32) & (self->slots - 1);
 }
 
-static void enter(spar__groups *self, uint32_t g)
-{
-    size_t at = home(self, self->group[g].a, self->group[g].b);
-    while (self->slot[at] != SPAR__NO_GROUP)
-        at = (at + 1) & (self->slots - 1);
-    self->slot[at] = g;
-}
-
 static void empty_slots(spar__groups *self)
 {
     for (size_t i = 0; i < self->slots; i++)
@@ -118,8 +110,12 @@ spar_status spar__groups_reserve(spar__groups *self, size_t more)
         self->free = SPAR__NO_GROUP;
     empty_slots(self);
     for (uint32_t g = 0; g < self->used; g++)
-        if (self->group[g].members)
-            enter(self, g);
+        if (self->group[g].members) {
+            size_t at = home(self, self->group[g].a, self->group[g].b);
+            while (self->slot[at] != SPAR__NO_GROUP)
+                at = (at + 1) & (self->slots - 1);
+            self->slot[at] = g;
+        }
     return SPAR_OK;
 }
 

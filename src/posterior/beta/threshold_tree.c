@@ -126,18 +126,6 @@ static void search_down(spar__ladder *self, double v)
     }
 }
 
-/* New thresholds c. */
-static void ladder_set_thresholds(spar__ladder *self)
-{
-    double old = self->c[0] > 0 ? spar__log(self->c[0] / (1 - self->c[0])) : 0;
-    double v = find_rate(&self->groups, fmin(EDGE, fmax(-EDGE, old)), NO_CAP, FIRST);
-    set_threshold(self, 0, v);
-    if (self->distinct)
-        search_down(self, v);
-    else
-        step_down(self, v);
-}
-
 /* --- Building it, and keeping it up to date --- */
 
 #define CROWDED 3.5 /* points of a draw from which it costs more than it should */
@@ -271,7 +259,14 @@ static void sum_some(spar__ladder *self, size_t count, uint32_t *list)
 
 static void set_ladder(spar__ladder *self)
 {
-    ladder_set_thresholds(self);
+    /* New thresholds c. */
+    double old = self->c[0] > 0 ? spar__log(self->c[0] / (1 - self->c[0])) : 0;
+    double v = find_rate(&self->groups, fmin(EDGE, fmax(-EDGE, old)), NO_CAP, FIRST);
+    set_threshold(self, 0, v);
+    if (self->distinct)
+        search_down(self, v);
+    else
+        step_down(self, v);
     for (uint32_t g = 0; g < self->groups.used; g++)
         if (self->groups.group[g].members)
             spar__group_start(&self->groups.group[g], self->c);
@@ -448,18 +443,6 @@ static double excess(const spar__ladder *self, const double *total)
     return COST_POINT * fmax(0, points - CROWDED) + COST_ARM * (double)self->n * reach;
 }
 
-/* Is it time for a new ladder? Later slots are drawn without arms such as were shown. */
-static void weigh(spar__ladder *self, const double *shown)
-{
-    double rest[LEVELS];
-    for (size_t l = 0; l < LEVELS; l++)
-        rest[l] = fmax(0, self->total[l] - shown[l]);
-    self->debt += DRAWS * excess(self, self->total);
-    self->debt += self->distinct ? DRAWS * excess(self, rest) : 0;
-    if (self->debt > COST_SUM * (double)self->n + COST_GROUP * self->groups.count)
-        set_ladder(self);
-}
-
 /* For every arm observed about one draw of all arms was saved. */
 static void balance(spar__ladder *self, size_t observed)
 {
@@ -498,8 +481,16 @@ void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
     size_t observed = self->n_touched;
     if (observed)
         catch_up(self, view, shown);
-    if (self->on)
-        weigh(self, shown);
+    if (self->on) {
+        /* Is it time for a new ladder? Later slots are drawn without arms such as were shown. */
+        double rest[LEVELS];
+        for (size_t l = 0; l < LEVELS; l++)
+            rest[l] = fmax(0, self->total[l] - shown[l]);
+        self->debt += DRAWS * excess(self, self->total);
+        self->debt += self->distinct ? DRAWS * excess(self, rest) : 0;
+        if (self->debt > COST_SUM * (double)self->n + COST_GROUP * self->groups.count)
+            set_ladder(self);
+    }
     if (self->on)
         balance(self, observed);
 }
@@ -719,18 +710,6 @@ spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, s
     return status;
 }
 
-static taken_arms find_rest(const spar__ladder *self, size_t n, const size_t *arm)
-{
-    taken_arms out = {.n = n, .arm = arm};
-    for (size_t l = 0; l < LEVELS; l++) {
-        double rest = self->total[l];
-        for (size_t k = 0; k < n; k++)
-            rest -= self->groups.group[self->group[arm[k]]].rate[l];
-        out.rest[l] = fmax(rest, l ? out.rest[l - 1] : 0);
-    }
-    return out;
-}
-
 /* As find_child, without what the taken arms add to the children of this node of floor f. */
 static size_t find_open_child(const spar__ladder *self, rung at, const taken_arms *taken, size_t f, size_t index,
                               double *target)
@@ -787,7 +766,14 @@ spar_status spar__ladder_best_distinct(const spar__ladder *self, spar_scratch *s
 {
     spar_status status = spar__ladder_best(self, scratch, rng, 1, arm);
     for (*done = 1; !status && *done < m; ++*done) {
-        taken_arms taken = find_rest(self, *done, arm);
+        size_t n = *done;
+        taken_arms taken = {.n = n, .arm = arm};
+        for (size_t l = 0; l < LEVELS; l++) {
+            double rest = self->total[l];
+            for (size_t k = 0; k < n; k++)
+                rest -= self->groups.group[self->group[arm[k]]].rate[l];
+            taken.rest[l] = fmax(rest, l ? taken.rest[l - 1] : 0);
+        }
         if (!pays(self, taken.rest))
             break;
         status = draw_open(self, scratch, rng, &taken, &arm[*done]);

@@ -263,26 +263,22 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     return status;
 }
 
-static void deviations(const spar__gp_stored *self, double *half, double *sd)
-{
-    size_t n = self->basis.n, r = self->basis.r;
-    for (size_t start = 0; start < n; start += SPAR__WIDTH) {
-        size_t count = n - start < SPAR__WIDTH ? n - start : SPAR__WIDTH;
-        memset(half, 0, r * SPAR__WIDTH * sizeof *half);
-        for (size_t i = 0; i < r; i++)
-            memcpy(half + i * SPAR__WIDTH, self->columns + i * n + start, count * sizeof *half);
-        spar__gp_lengths(&self->fixed.w, half, count, sd + start);
-    }
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
     const spar__gp_stored *self = state;
     size_t mark = spar__scratch_mark(scratch);
     double *half = spar__scratch_take(scratch, self->basis.r * SPAR__WIDTH, sizeof *half);
     spar_status status = !half ? SPAR_NOMEM : mean ? spar__gp_fixed_mean(self, scratch, mean) : SPAR_OK;
-    if (!status && sd)
-        deviations(self, half, sd);
+    if (!status && sd) {
+        size_t n = self->basis.n, r = self->basis.r;
+        for (size_t start = 0; start < n; start += SPAR__WIDTH) {
+            size_t count = n - start < SPAR__WIDTH ? n - start : SPAR__WIDTH;
+            memset(half, 0, r * SPAR__WIDTH * sizeof *half);
+            for (size_t i = 0; i < r; i++)
+                memcpy(half + i * SPAR__WIDTH, self->columns + i * n + start, count * sizeof *half);
+            spar__gp_lengths(&self->fixed.w, half, count, sd + start);
+        }
+    }
     spar__scratch_release(scratch, mark);
     return status;
 }

@@ -140,15 +140,6 @@ static bool fit_is_due(const spar__gp_box *self)
     return self->n_duels - self->fitted >= more;
 }
 
-/* The axis of each feature. */
-static void name_axes(const spar_space *space, size_t *axis)
-{
-    size_t d = 0;
-    for (size_t a = 0; a < space->n_axes; a++)
-        for (size_t i = spar__axis_features(&space->axis[a]); i > 0; i--)
-            axis[d++] = a;
-}
-
 /* The first point is the one of reference: no length depends on which it is. */
 static spar_status make_taste(const spar__gp_box *self, spar_taste **out)
 {
@@ -156,25 +147,13 @@ static spar_status make_taste(const spar__gp_box *self, spar_taste **out)
     size_t *axis = spar__alloc(arms->dim, sizeof *axis);
     if (!axis)
         return SPAR_NOMEM;
-    name_axes(&arms->space, axis);
+    /* The axis of each feature. */
+    size_t d = 0;
+    for (size_t a = 0; a < arms->space.n_axes; a++)
+        for (size_t i = spar__axis_features(&arms->space.axis[a]); i > 0; i--)
+            axis[d++] = a;
     spar_status status = spar_taste_new(arms->dim, axis, 1, arms->x, out);
     spar__free(axis);
-    return status;
-}
-
-static spar_status tell(const spar__gp_box *self, spar_taste *taste)
-{
-    const double *x = self->base.arms->x;
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < self->n_duels && !status; i++) {
-        const spar__gp_duel *duel = &self->duel[i];
-        size_t a, b;
-        status = spar__taste_point(taste, x + duel->a * self->kernel.dim, &a);
-        if (!status)
-            status = spar__taste_point(taste, x + duel->b * self->kernel.dim, &b);
-        if (!status)
-            status = spar__taste_duel_add(taste, a, b, duel->won, duel->lost);
-    }
     return status;
 }
 
@@ -183,8 +162,19 @@ static spar_status fit_parameters(const spar__gp_box *self, double *length, doub
 {
     spar_taste *taste = NULL;
     spar_status status = make_taste(self, &taste);
-    if (!status)
-        status = tell(self, taste);
+    if (!status) {
+        const double *x = self->base.arms->x;
+        status = SPAR_OK;
+        for (size_t i = 0; i < self->n_duels && !status; i++) {
+            const spar__gp_duel *duel = &self->duel[i];
+            size_t a, b;
+            status = spar__taste_point(taste, x + duel->a * self->kernel.dim, &a);
+            if (!status)
+                status = spar__taste_point(taste, x + duel->b * self->kernel.dim, &b);
+            if (!status)
+                status = spar__taste_duel_add(taste, a, b, duel->won, duel->lost);
+        }
+    }
     if (!status)
         status = spar_taste_compute(taste, NULL);
     if (!status) {

@@ -435,21 +435,6 @@ static double slope(const void *self, const double *x, double *gradient)
     return closed(v, x) ? -INFINITY : value;
 }
 
-/* The points seen with the highest means, best first; returns how many. */
-static size_t find_top(const spar__growth *growth, const double *mean, size_t *top)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < growth->basis.r; i++) {
-        if (n == TOP && mean[i] <= mean[top[n - 1]])
-            continue;
-        size_t at = n < TOP ? n++ : TOP - 1;
-        for (; at > 0 && mean[top[at - 1]] < mean[i]; at--)
-            top[at] = top[at - 1];
-        top[at] = i;
-    }
-    return n;
-}
-
 /* Fills x with candidates and returns their number; 0 without memory. */
 static size_t find_candidates(const spar__gp_box *box, const spar__search *search, spar_scratch *scratch, spar_rng *rng,
                               double *x)
@@ -461,7 +446,17 @@ static size_t find_candidates(const spar__gp_box *box, const spar__search *searc
     size_t n = work ? spar__search_spread(search, spread, scratch, rng, x) : 0;
     if (n) {
         spar__growth_means(&box->growth, work, work + basis->r);
-        size_t tops = find_top(&box->growth, work + basis->r, top);
+        /* The points seen with the highest means, best first; returns how many. */
+        const double *mean = work + basis->r;
+        size_t tops = 0;
+        for (size_t i = 0; i < box->growth.basis.r; i++) {
+            if (tops == TOP && mean[i] <= mean[top[tops - 1]])
+                continue;
+            size_t at = tops < TOP ? tops++ : TOP - 1;
+            for (; at > 0 && mean[top[at - 1]] < mean[i]; at--)
+                top[at] = top[at - 1];
+            top[at] = i;
+        }
         for (size_t i = 0; i < tops; i++) {
             const double *seen = basis->u + top[i] * dim;
             memcpy(x + n++ * dim, seen, dim * sizeof *x);

@@ -90,23 +90,6 @@ void spar__gp_pending_free(spar__gp_pending *pending)
     spar__free(pending->touched);
 }
 
-/* All but x and point. */
-static spar_status allocate(spar__gp_points *points)
-{
-    size_t n = points->n;
-    points->count = spar__alloc(n, sizeof *points->count);
-    points->sum = spar__alloc(n, sizeof *points->sum);
-    points->pending.count = spar__alloc(n, sizeof *points->pending.count);
-    points->pending.sum = spar__alloc(n, sizeof *points->pending.sum);
-    points->pending.touched = spar__alloc(n, sizeof *points->pending.touched);
-    points->open = spar__alloc(n, sizeof *points->open);
-    points->first = spar__alloc(n + 1, sizeof *points->first);
-    points->arm = spar__alloc(points->n_arms, sizeof *points->arm);
-    bool room = points->count && points->sum && points->pending.count && points->pending.sum &&
-                points->pending.touched && points->open && points->first && points->arm;
-    return room ? SPAR_OK : SPAR_NOMEM;
-}
-
 /* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they are
  * put there from the last on, where they begin. */
 static void sort_live(spar__gp_points *points, const bool *alive)
@@ -134,7 +117,19 @@ spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
         return status;
     *out = (spar__gp_points){.n = at.n, .dim = arms->dim, .x = at.x, .n_arms = arms->n, .point = at.of};
     spar__free(at.first);
-    status = allocate(out);
+    /* All but x and point. */
+    size_t n = out->n;
+    out->count = spar__alloc(n, sizeof *out->count);
+    out->sum = spar__alloc(n, sizeof *out->sum);
+    out->pending.count = spar__alloc(n, sizeof *out->pending.count);
+    out->pending.sum = spar__alloc(n, sizeof *out->pending.sum);
+    out->pending.touched = spar__alloc(n, sizeof *out->pending.touched);
+    out->open = spar__alloc(n, sizeof *out->open);
+    out->first = spar__alloc(n + 1, sizeof *out->first);
+    out->arm = spar__alloc(out->n_arms, sizeof *out->arm);
+    bool room = out->count && out->sum && out->pending.count && out->pending.sum && out->pending.touched && out->open &&
+                out->first && out->arm;
+    status = room ? SPAR_OK : SPAR_NOMEM;
     if (status)
         spar__gp_points_free(out);
     else
@@ -259,18 +254,6 @@ static size_t order(const spar__gp_model *model, size_t *which)
     return n;
 }
 
-/* Of several that refuse, the basis says why. */
-static spar_status choose(const spar__gp_model *model, const spar__gp_backing **cls, void **state, spar_error *err)
-{
-    size_t which[3], n = order(model, which);
-    spar_status status = SPAR_UNSUPPORTED;
-    for (size_t i = 0; status == SPAR_UNSUPPORTED && i < n; i++) {
-        *cls = backings[which[i]];
-        status = try(*cls, model, state, which[i] == BASIS ? err : NULL);
-    }
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
-}
-
 spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err)
 {
     double variance = spar__kernel_at(kernel, x, x);
@@ -292,8 +275,16 @@ static spar_status backing_new(size_t wanted, const spar__gp_model *model, const
         if (status)
             return status;
     }
-    if (wanted == AUTO)
-        return choose(model, cls, state, err);
+    if (wanted == AUTO) {
+        /* Of several that refuse, the basis says why. */
+        size_t which[3], n = order(model, which);
+        spar_status status = SPAR_UNSUPPORTED;
+        for (size_t i = 0; status == SPAR_UNSUPPORTED && i < n; i++) {
+            *cls = backings[which[i]];
+            status = try(*cls, model, state, which[i] == BASIS ? err : NULL);
+        }
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+    }
     *cls = backings[wanted];
     return try(*cls, model, state, err);
 }
@@ -352,52 +343,6 @@ static double error_at(const spar__gp_model *model, const error_terms *f, size_t
     double variance = f->error * square;
     double deviation = sd > 0 ? fmin(sqrt(variance), variance / (2 * sd)) : sqrt(variance);
     return fmax(f->error * sqrt(square) * f->alpha + leak, deviation);
-}
-
-static void measure(const spar__gp_model *model, const double *mean, error_terms *f)
-{
-    const spar__gp_points *points = model->points;
-    double square = 0, answers = 0, largest = 0;
-    for (size_t p = 0; p < points->n; p++) {
-        const double *x = points->x + p * points->dim;
-        double variance = spar__kernel_at(&model->kernel, x, x);
-        double alpha = (points->sum[p] - points->count[p] * (mean[p] + model->offset)) / model->noise;
-        f->size[p] = sqrt(variance);
-        f->most = fmax(f->most, variance);
-        largest = fmax(largest, fabs(mean[p]));
-        square += alpha * alpha * variance;
-        answers += points->count[p];
-    }
-    f->alpha = sqrt(square);
-    f->floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f->most), largest);
-}
-
-/* About how far mean and sd of the backing may be from those of exact arithmetic. */
-static double error_of(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
-{
-    size_t n = model->points->n, every = (n + SAMPLE - 1) / SAMPLE;
-    double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
-    error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
-    spar_scratch *scratch = NULL;
-    spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
-    if (!status)
-        status = cls->moments(backing, scratch, mean, NULL);
-    if (!status)
-        measure(model, mean, &f);
-    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
-        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
-        f.error = cls->residual(backing) / f.most + rounding;
-    }
-    for (size_t i = 0; !status && i < n; i += every) {
-        status = cls->row(backing, scratch, i, f.row, &leak);
-        if (!status)
-            worst = fmax(worst, error_at(model, &f, i, leak));
-    }
-    spar_scratch_free(scratch);
-    spar__free(f.row);
-    spar__free(f.size);
-    spar__free(mean);
-    return status ? NAN : SAFETY * worst + f.floor;
 }
 
 /* --- The parameters by maximum marginal likelihood ---
@@ -864,7 +809,46 @@ const char *spar__gp_backing_name(const spar__posterior *base)
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return error_of(&b->model, b->cls, b->backing);
+    /* About how far mean and sd of the backing may be from those of exact arithmetic. */
+    const spar__gp_backing *cls = b->cls;
+    const void *backing = b->backing;
+    size_t n = b->model.points->n, every = (n + SAMPLE - 1) / SAMPLE;
+    double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
+    error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
+    spar_scratch *scratch = NULL;
+    spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
+    if (!status)
+        status = cls->moments(backing, scratch, mean, NULL);
+    if (!status) {
+        const spar__gp_points *points = b->model.points;
+        double square = 0, answers = 0, largest = 0;
+        for (size_t p = 0; p < points->n; p++) {
+            const double *x = points->x + p * points->dim;
+            double variance = spar__kernel_at(&b->model.kernel, x, x);
+            double alpha = (points->sum[p] - points->count[p] * (mean[p] + b->model.offset)) / b->model.noise;
+            f.size[p] = sqrt(variance);
+            f.most = fmax(f.most, variance);
+            largest = fmax(largest, fabs(mean[p]));
+            square += alpha * alpha * variance;
+            answers += points->count[p];
+        }
+        f.alpha = sqrt(square);
+        f.floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f.most), largest);
+    }
+    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
+        double rounding = b->model.kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
+        f.error = cls->residual(backing) / f.most + rounding;
+    }
+    for (size_t i = 0; !status && i < n; i += every) {
+        status = cls->row(backing, scratch, i, f.row, &leak);
+        if (!status)
+            worst = fmax(worst, error_at(&b->model, &f, i, leak));
+    }
+    spar_scratch_free(scratch);
+    spar__free(f.row);
+    spar__free(f.size);
+    spar__free(mean);
+    return status ? NAN : SAFETY * worst + f.floor;
 }
 
 /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */

@@ -124,26 +124,6 @@ void spar__growth_means(const spar__growth *growth, double *work, double *mean)
     spar__newton_values(&growth->basis, 1, work, mean);
 }
 
-/* Points that are not in the basis have the mean k(x, U) T^-1 E w. */
-static void means(const spar__growth *growth, const double *x, double *work, double *mean)
-{
-    const spar__newton *basis = &growth->basis;
-    size_t r = basis->r;
-    double *coef = work, *row = work + r, *value = row + r;
-    spar__growth_means(growth, coef, value);
-    spar__triangle_back(r, basis->stride, basis->T, 1, coef);
-    for (size_t i = 0; i < growth->keys; i++) {
-        if (growth->place[i] < r) {
-            mean[i] = value[growth->place[i]];
-            continue;
-        }
-        spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
-        mean[i] = 0;
-        for (size_t k = 0; k < r; k++)
-            mean[i] += row[k] * coef[k];
-    }
-}
-
 /* The variance is that of the rest and that of phi.w, |R^-T phi|^2. */
 static void deviations(const spar__growth *growth, const double *x, double *work, double *sd)
 {
@@ -174,8 +154,24 @@ spar_status spar__growth_moments(const spar__growth *growth, const double *x, sp
 {
     size_t mark = spar__scratch_mark(scratch);
     double *work = spar__scratch_take(scratch, growth->basis.r * SPAR__WIDTH, sizeof *work);
-    if (work && mean)
-        means(growth, x, work, mean);
+    if (work && mean) {
+        /* Points that are not in the basis have the mean k(x, U) T^-1 E w. */
+        const spar__newton *basis = &growth->basis;
+        size_t r = basis->r;
+        double *coef = work, *row = work + r, *value = row + r;
+        spar__growth_means(growth, coef, value);
+        spar__triangle_back(r, basis->stride, basis->T, 1, coef);
+        for (size_t i = 0; i < growth->keys; i++) {
+            if (growth->place[i] < r) {
+                mean[i] = value[growth->place[i]];
+                continue;
+            }
+            spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
+            mean[i] = 0;
+            for (size_t k = 0; k < r; k++)
+                mean[i] += row[k] * coef[k];
+        }
+    }
     if (work && sd)
         deviations(growth, x, work, sd);
     spar__scratch_release(scratch, mark);
@@ -210,9 +206,10 @@ static void archive_basis(spar__growth *growth, const double *x, spar__archive *
     }
 }
 
-/* Those that were merged, and what that has cost. */
-static void archive_merged(spar__growth *growth, spar__archive *ar)
+void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar)
 {
+    archive_basis(growth, x, ar);
+    /* Those that were merged, and what that has cost. */
     size_t merged = growth->seen - growth->basis.r;
     spar__archive_size(ar, &merged);
     spar__archive_f64(ar, &growth->lost);
@@ -230,12 +227,6 @@ static void archive_merged(spar__growth *growth, spar__archive *ar)
         growth->place[key] = SPAR__GROWTH_MERGED;
         growth->seen++;
     }
-}
-
-void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar)
-{
-    archive_basis(growth, x, ar);
-    archive_merged(growth, ar);
     if (!ar->failed)
         spar__gp_archive_weights(&growth->weights, ar);
 }

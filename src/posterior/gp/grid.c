@@ -155,20 +155,6 @@ static size_t last_column(const spread *s, size_t j)
     return s->kron->column[j * s->kron->d + s->last];
 }
 
-static void sort_columns(spread *s)
-{
-    size_t at = 0;
-    for (size_t k = 0; k < s->by.c; k++) {
-        s->by.start[k] = at;
-        for (size_t j = 0; j < s->r; j++)
-            if (last_column(s, j) == k) {
-                s->by.column[at] = j;
-                s->by.place[j] = at++;
-            }
-    }
-    s->by.start[s->by.c] = at;
-}
-
 /* SPAR__WIDTH columns of X at a time, which are zero above the diagonal; m has room for them. */
 static void invert(spread *s)
 {
@@ -231,7 +217,16 @@ static void finish_row(const spread *s, size_t row, size_t l, double *sd)
 static void by_rows(spread *s, double *sd)
 {
     size_t r = s->r, c = s->by.c, rows = s->kron->points / s->kron->axis[s->last].n;
-    sort_columns(s);
+    size_t at = 0;
+    for (size_t k = 0; k < s->by.c; k++) {
+        s->by.start[k] = at;
+        for (size_t j = 0; j < s->r; j++)
+            if (last_column(s, j) == k) {
+                s->by.column[at] = j;
+                s->by.place[j] = at++;
+            }
+    }
+    s->by.start[s->by.c] = at;
     invert(s);
     for (size_t row = 0; row < rows; row += SPAR__WIDTH) {
         size_t count = rows - row < SPAR__WIDTH ? rows - row : SPAR__WIDTH;
@@ -363,19 +358,6 @@ static void phi(const spar__gp_fixed *fixed, size_t point, double *out)
     spar__kron_row(&self->kron, self->lattice.cell ? self->lattice.cell[point] : point, out);
 }
 
-static spar_status set_up(grid *self)
-{
-    const spar__lattice *a = &self->lattice;
-    spar_status status = spar__kron_make(&self->fixed.model->kernel, a->n, (const double *const *)a->value,
-                                         SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
-    if (!status)
-        status = spar__peak_make(&self->kron, a, 0, &self->peak);
-    if (!status)
-        status = spar__gp_fixed_init(&self->fixed, self->kron.r);
-    self->fixed.residual = self->kron.residual;
-    return status;
-}
-
 static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
 {
     grid *self = state;
@@ -394,7 +376,14 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
                          "filled",
                          SPAR__KRON_AXES);
     if (!status) {
-        status = set_up(self);
+        const spar__lattice *a = &self->lattice;
+        status = spar__kron_make(&self->fixed.model->kernel, a->n, (const double *const *)a->value, SPAR__GP_TOLERANCE,
+                                 SPAR__GP_RANK, &self->kron);
+        if (!status)
+            status = spar__peak_make(&self->kron, a, 0, &self->peak);
+        if (!status)
+            status = spar__gp_fixed_init(&self->fixed, self->kron.r);
+        self->fixed.residual = self->kron.residual;
         if (status == SPAR_UNSUPPORTED)
             (void)spar__fail(err, status,
                              "gp: this grid needs more than %d basis functions with this kernel and length; a larger "

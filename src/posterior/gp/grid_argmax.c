@@ -323,15 +323,6 @@ static bool worth_while(const peak_search *s)
     return left <= s->peak->blocks / 4;
 }
 
-static void scan_piece(const peak_search *s, spar_rng *rng, const piece *p, spar__gp_max *max)
-{
-    const spar__kron *kron = s->peak->kron;
-    spar__kron_apply(kron, p->side, s->table, s->work, s->value);
-    for (size_t i = 0; i < p->rows; i++)
-        spar__gp_max_add(max, rng, p->width, s->value + i * p->width, piece_start(p, kron, i), s->peak->lattice->point,
-                         s->open);
-}
-
 /* Neighbours along the last axis are evaluated together. */
 static void scan_all(const peak_search *s, spar_rng *rng, spar__gp_max *max)
 {
@@ -345,7 +336,11 @@ static void scan_all(const peak_search *s, spar_rng *rng, spar__gp_max *max)
                 continue;
             piece p;
             piece_cut(&p, s->peak, band, first, b - 1);
-            scan_piece(s, rng, &p, max);
+            const spar__kron *kron = s->peak->kron;
+            spar__kron_apply(kron, p.side, s->table, s->work, s->value);
+            for (size_t i = 0; i < p.rows; i++)
+                spar__gp_max_add(max, rng, p.width, s->value + i * p.width, piece_start(&p, kron, i),
+                                 s->peak->lattice->point, s->open);
         }
 }
 

@@ -9,15 +9,6 @@
 
 #include <string.h>
 
-static spar_status too_many(const spar__prior *prior, spar_error *err)
-{
-    return spar__fail(
-        err, SPAR_UNSUPPORTED,
-        "gp: backing=matheron serves %d points, or more on a product grid with a kernel that is a product "
-        "over the features; here are %zu",
-        SPAR__PRIOR_AXIS, prior->model->points->n);
-}
-
 /* Are the points a grid of which each axis is small enough? */
 static spar_status find_grid(spar__prior *prior)
 {
@@ -36,9 +27,47 @@ static spar_status find_grid(spar__prior *prior)
     return SPAR_UNSUPPORTED;
 }
 
-/* Where to cut the axes in two: near and far, as even as possible. */
-static void cut(spar__prior *prior)
+static spar_status add_axis(spar__prior *prior, const spar__kernel *kernel, size_t n, const double *x, bool last)
 {
+    size_t a = prior->d++;
+    prior->n[a] = n;
+    prior->cells *= n;
+    prior->triangle[a] = spar__alloc(n * n, sizeof(double));
+    if (!prior->triangle[a] || spar__cholesky(kernel, n, x, prior->triangle[a]))
+        return SPAR_NOMEM;
+    if (!last) {
+        double *T = prior->triangle[a];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i + 1; j < n; j++) {
+                T[j * n + i] = T[i * n + j];
+                T[i * n + j] = 0;
+            }
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, spar_error *err)
+{
+    prior->model = model;
+    prior->cells = 1;
+    spar_status status = find_grid(prior);
+    if (status == SPAR_UNSUPPORTED) {
+        if (model->points->n > SPAR__PRIOR_AXIS) {
+            return spar__fail(
+                err, SPAR_UNSUPPORTED,
+                "gp: backing=matheron serves %d points, or more on a product grid with a kernel that is a product "
+                "over the features; here are %zu",
+                SPAR__PRIOR_AXIS, prior->model->points->n);
+        }
+        status = add_axis(prior, &model->kernel, model->points->n, model->points->x, true);
+    }
+    for (size_t a = 0; !status && a < prior->lattice.d; a++) {
+        spar__kernel axis = spar__kernel_axis(&model->kernel, a);
+        status = add_axis(prior, &axis, prior->lattice.n[a], prior->lattice.value[a], a + 1 == prior->lattice.d);
+    }
+    if (status)
+        return spar__fail_memory(err);
+    /* Where to cut the axes in two: near and far, as even as possible. */
     prior->near = 1;
     prior->far = prior->cells;
     size_t near = 1;
@@ -50,47 +79,6 @@ static void cut(spar__prior *prior)
             prior->split = a + 1;
         }
     }
-}
-
-static void transpose(size_t n, double *T)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++) {
-            T[j * n + i] = T[i * n + j];
-            T[i * n + j] = 0;
-        }
-}
-
-static spar_status add_axis(spar__prior *prior, const spar__kernel *kernel, size_t n, const double *x, bool last)
-{
-    size_t a = prior->d++;
-    prior->n[a] = n;
-    prior->cells *= n;
-    prior->triangle[a] = spar__alloc(n * n, sizeof(double));
-    if (!prior->triangle[a] || spar__cholesky(kernel, n, x, prior->triangle[a]))
-        return SPAR_NOMEM;
-    if (!last)
-        transpose(n, prior->triangle[a]);
-    return SPAR_OK;
-}
-
-spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, spar_error *err)
-{
-    prior->model = model;
-    prior->cells = 1;
-    spar_status status = find_grid(prior);
-    if (status == SPAR_UNSUPPORTED) {
-        if (model->points->n > SPAR__PRIOR_AXIS)
-            return too_many(prior, err);
-        status = add_axis(prior, &model->kernel, model->points->n, model->points->x, true);
-    }
-    for (size_t a = 0; !status && a < prior->lattice.d; a++) {
-        spar__kernel axis = spar__kernel_axis(&model->kernel, a);
-        status = add_axis(prior, &axis, prior->lattice.n[a], prior->lattice.value[a], a + 1 == prior->lattice.d);
-    }
-    if (status)
-        return spar__fail_memory(err);
-    cut(prior);
     return SPAR_OK;
 }
 

@@ -101,19 +101,15 @@ static spar_status renew_points(pair_gp *self)
     return SPAR_OK;
 }
 
-static void count_live(pair_gp *self)
-{
-    memset(self->live, 0, self->points.n * sizeof *self->live);
-    for (size_t i = 0; i < self->points.arms; i++)
-        self->live[self->points.of[i]] += self->base.arms->alive[i] ? 1 : 0;
-}
-
 static spar_status resize(spar__posterior *base)
 {
     pair_gp *self = (pair_gp *)base;
     spar_status status = self->points.arms == base->arms->n ? SPAR_OK : renew_points(self); /* else one has retired */
-    if (!status)
-        count_live(self);
+    if (!status) {
+        memset(self->live, 0, self->points.n * sizeof *self->live);
+        for (size_t i = 0; i < self->points.arms; i++)
+            self->live[self->points.of[i]] += self->base.arms->alive[i] ? 1 : 0;
+    }
     return status;
 }
 
@@ -205,25 +201,25 @@ static void add_pair(pair_gp *self, arm_pair d)
     }
 }
 
-static void observe_pair(pair_gp *self, size_t first, size_t second, double won, double weight)
-{
-    const spar__points *points = &self->points;
-    arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
-    size_t at = find(self, d);
-    if (at == self->belief.n)
-        add_pair(self, d);
-    self->belief.won[at] += weight * won;
-    self->belief.lost[at] += weight * (1 - won);
-    self->settled = false;
-}
-
 static void observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback, double weight)
 {
     for (size_t j = 0; j < round->m; j++)
         for (size_t k = j + 1; k < round->m; k++) {
             unsigned char outcome = feedback->outcome[j * round->m + k];
-            if (outcome != SPAR_MISSING)
-                observe_pair((pair_gp *)base, round->arm[j], round->arm[k], 0.5 * (outcome - SPAR_LOSS), weight);
+            if (outcome != SPAR_MISSING) {
+                pair_gp *self = (pair_gp *)base;
+                size_t first = round->arm[j];
+                size_t second = round->arm[k];
+                double won = 0.5 * (outcome - SPAR_LOSS);
+                const spar__points *points = &self->points;
+                arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
+                size_t at = find(self, d);
+                if (at == self->belief.n)
+                    add_pair(self, d);
+                self->belief.won[at] += weight * won;
+                self->belief.lost[at] += weight * (1 - won);
+                self->settled = false;
+            }
         }
 }
 

@@ -68,31 +68,22 @@ spar_status spar__features_draw(spar__features *features, const spar__kernel *ke
     return SPAR_OK;
 }
 
-/* Turns to angles in -pi .. pi, however many turns there are. */
-static void unwind(size_t n, double *turn)
-{
-    for (size_t k = 0; k < n; k++) {
-        double whole = (turn[k] + 0x1.8p52) - 0x1.8p52, part = turn[k] - whole;
-        turn[k] = fabs(part) <= 0.5 ? TWO_PI * part : 0; /* beyond 2^51 turns there is no angle left */
-    }
-}
-
-static void waves(const spar__features *features, const double *x, double *out)
-{
-    size_t F = features->frequencies;
-    double *angle = out + F;
-    spar__product(1, F, features->kernel->dim, x, features->kernel->dim, features->turns, F, angle, F);
-    unwind(F, angle);
-    spar__vcos(out, angle, F);
-    spar__vsin(angle, angle, F);
-}
-
 void spar__features_at(const spar__features *features, size_t count, const double *x, double *out)
 {
     const spar__kernel *kernel = features->kernel;
     for (size_t i = 0; i < count; i++, x += kernel->dim, out += features->n) {
-        if (features->frequencies)
-            waves(features, x, out);
+        if (features->frequencies) {
+            size_t F = features->frequencies;
+            double *angle = out + F;
+            spar__product(1, F, features->kernel->dim, x, features->kernel->dim, features->turns, F, angle, F);
+            /* Turns to angles in -pi .. pi, however many turns there are. */
+            for (size_t k = 0; k < F; k++) {
+                double whole = (angle[k] + 0x1.8p52) - 0x1.8p52, part = angle[k] - whole;
+                angle[k] = fabs(part) <= 0.5 ? TWO_PI * part : 0; /* beyond 2^51 turns there is no angle left */
+            }
+            spar__vcos(out, angle, F);
+            spar__vsin(angle, angle, F);
+        }
         for (size_t k = 0; k < features->n; k++)
             out[k] = features->amplitude * (features->frequencies ? out[k] : x[k] / kernel->length[k]);
     }

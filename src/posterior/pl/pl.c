@@ -220,9 +220,18 @@ static void observe_pairs(spar__pl *self, const spar_round *round, const spar_fe
         }
 }
 
-/* The levels of an order: how many different numbers of slots before it are smaller. */
-static void find_levels(const spar_feedback *feedback, unsigned *level)
+static bool is_best_worst(const spar_feedback *feedback)
 {
+    return feedback->kind == SPAR_FEEDBACK_BEST_WORST && feedback->m > 2;
+}
+
+/* One choice or ranking of all slots. */
+static void observe_order(spar__pl *self, const spar_round *round, const spar_feedback *feedback, double weight)
+{
+    spar__choice_answer choice = {is_best_worst(feedback) ? SPAR__CHOICE_BEST_WORST : SPAR__CHOICE_ORDER, round->m,
+                                  self->level, false};
+    /* The levels of an order: how many different numbers of slots before it are smaller. */
+    unsigned *level = self->level;
     size_t m = feedback->m;
     unsigned next = 0;
     for (size_t j = 0; j < m; j++) {
@@ -239,19 +248,6 @@ static void find_levels(const spar_feedback *feedback, unsigned *level)
             }
         next += any;
     }
-}
-
-static bool is_best_worst(const spar_feedback *feedback)
-{
-    return feedback->kind == SPAR_FEEDBACK_BEST_WORST && feedback->m > 2;
-}
-
-/* One choice or ranking of all slots. */
-static void observe_order(spar__pl *self, const spar_round *round, const spar_feedback *feedback, double weight)
-{
-    spar__choice_answer choice = {is_best_worst(feedback) ? SPAR__CHOICE_BEST_WORST : SPAR__CHOICE_ORDER, round->m,
-                                  self->level, false};
-    find_levels(feedback, self->level);
     for (size_t j = 0; j < round->m; j++)
         self->option[j] = position_of(self, round->arm[j]);
     spar__choices_add(&self->round, &choice, self->option, NULL, weight, true);
@@ -315,19 +311,6 @@ static void add_position(const spar__pl *self, size_t position, double by, doubl
         row[k] += by * x[k];
 }
 
-/* A pair as one observation: row row' is its curvature, and target times row its gradient. */
-static void pair_row(const spar__pl *self, const spar__choices *l, size_t i, const double *theta, double *row,
-                     double *target)
-{
-    double share[2] = {theta[l->a[i]], theta[l->b[i]]}, count = l->won[i] + l->lost[i];
-    (void)spar__choice_shares(2, share, share);
-    double bend = fmax(count * share[0] * share[1], 1e-30), root = sqrt(bend);
-    memset(row, 0, self->stride * sizeof *row);
-    add_position(self, l->a[i], root, row);
-    add_position(self, l->b[i], -root, row);
-    *target = (l->won[i] * share[1] - l->lost[i] * share[0]) / root;
-}
-
 /* A choice of one from n as n observations: sqrt(p_j) (e_j - p), seen as sqrt(p_j) ([j is chosen] / p_j - 1). share has
  * n places. Returns n. */
 static size_t stage_rows(const spar__pl *self, const spar__choices *l, size_t i, const double *theta, double *share,
@@ -362,7 +345,15 @@ static void linear_curvature(spar__pl *self, const double *theta)
     const spar__choices *l = &self->done;
     double target[1];
     for (size_t i = 0; i < l->pairs; i++) {
-        pair_row(self, l, i, theta, self->rows, target);
+        /* A pair as one observation: row row' is its curvature, and target times row its gradient. */
+        double *row = self->rows;
+        double share[2] = {theta[l->a[i]], theta[l->b[i]]}, count = l->won[i] + l->lost[i];
+        (void)spar__choice_shares(2, share, share);
+        double bend = fmax(count * share[0] * share[1], 1e-30), root = sqrt(bend);
+        memset(row, 0, self->stride * sizeof *row);
+        add_position(self, l->a[i], root, row);
+        add_position(self, l->b[i], -root, row);
+        *target = (l->won[i] * share[1] - l->lost[i] * share[0]) / root;
         add_square(self, self->rows);
     }
     for (size_t i = 0; i < l->stages; i++) {
@@ -407,18 +398,13 @@ static double log_posterior(spar__pl *self, const double *at)
     return value + spar__choices_value(&self->done, &space, strengths_at(self, at));
 }
 
-/* R from the curvature, which is lost. */
-static void take_factor(spar__pl *self)
-{
-    (void)spar__cholesky_factor(self->r, self->stride, self->curvature, self->work); /* at least 1 / sd^2 */
-    for (size_t k = 0; k < self->r; k++)
-        memcpy(self->R + k * self->stride + k, self->curvature + k * self->stride + k, (self->r - k) * sizeof *self->R);
-}
-
 static void factor(spar__pl *self)
 {
     find_slope(self, self->mean, true);
-    take_factor(self);
+    /* R from the curvature, which is lost. */
+    (void)spar__cholesky_factor(self->r, self->stride, self->curvature, self->work); /* at least 1 / sd^2 */
+    for (size_t k = 0; k < self->r; k++)
+        memcpy(self->R + k * self->stride + k, self->curvature + k * self->stride + k, (self->r - k) * sizeof *self->R);
 }
 
 /* step <- (R^T R)^-1 step; returns its squared length in standard deviations. */
@@ -513,17 +499,6 @@ static void add_weight(graph *g, size_t a, size_t b, double weight)
     g->weight[b * g->room + a] += weight;
 }
 
-static void add_pair(graph *g, const spar__choices *l, size_t i, const double *theta)
-{
-    double share[2] = {theta[l->a[i]], theta[l->b[i]]};
-    size_t a = spot_of(g, l->a[i]), b = spot_of(g, l->b[i]);
-    (void)spar__choice_shares(2, share, share);
-    double pull = l->won[i] * share[1] - l->lost[i] * share[0];
-    add_weight(g, a, b, (l->won[i] + l->lost[i]) * share[0] * share[1]);
-    g->pull[a] += pull;
-    g->pull[b] -= pull;
-}
-
 /* The first of the alternatives was chosen; an arm may be several of them. */
 static void add_stage(graph *g, const spar__choices *l, size_t i, const double *theta)
 {
@@ -571,8 +546,15 @@ static void learn_online(spar__pl *self)
     const double *theta = strengths_at(self, self->mean);
     graph g = {0, self->slots_room, self->option, self->screen, self->screen + self->slots_room * self->slots_room};
     size_t count = 0;
-    for (size_t i = 0; i < l->pairs; i++)
-        add_pair(&g, l, i, theta);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double share[2] = {theta[l->a[i]], theta[l->b[i]]};
+        size_t a = spot_of(&g, l->a[i]), b = spot_of(&g, l->b[i]);
+        (void)spar__choice_shares(2, share, share);
+        double pull = l->won[i] * share[1] - l->lost[i] * share[0];
+        add_weight(&g, a, b, (l->won[i] + l->lost[i]) * share[0] * share[1]);
+        g.pull[a] += pull;
+        g.pull[b] -= pull;
+    }
     for (size_t i = 0; i < l->stages; i++)
         add_stage(&g, l, i, theta);
     while (g.n > 1)
@@ -796,30 +778,17 @@ static void archive_mean(spar__pl *self, spar__archive *ar)
         spar__archive_check(ar, isfinite(self->mean[k]));
 }
 
-static void archive_factor(spar__pl *self, spar__archive *ar)
-{
-    for (size_t k = 0; k < self->r && !ar->failed; k++) {
-        double *row = self->R + k * self->stride;
-        spar__archive_f64s(ar, row + k, self->r - k);
-        spar__archive_check(ar, !ar->loading || (row[k] > 0 && isfinite(row[k])));
-        for (size_t j = k; ar->loading && j < self->r; j++)
-            spar__archive_check(ar, isfinite(row[j]));
-    }
-}
-
-/* Widths of choices: the rows of one must have a place when it is learned again. */
-static void reserve_rows(spar__pl *self, spar__archive *ar)
-{
-    size_t widest = self->done.widest > self->recent.widest ? self->done.widest : self->recent.widest;
-    if (ar->loading && !ar->failed && widest > 1)
-        spar__archive_step(ar, reserve(&self->base, widest));
-}
-
 static void archive_belief(spar__pl *self, spar__archive *ar)
 {
     if (self->online) {
         archive_mean(self, ar);
-        archive_factor(self, ar);
+        for (size_t k = 0; k < self->r && !ar->failed; k++) {
+            double *row = self->R + k * self->stride;
+            spar__archive_f64s(ar, row + k, self->r - k);
+            spar__archive_check(ar, !ar->loading || (row[k] > 0 && isfinite(row[k])));
+            for (size_t j = k; ar->loading && j < self->r; j++)
+                spar__archive_check(ar, isfinite(row[j]));
+        }
         return;
     }
     if (ar->cache)
@@ -854,7 +823,10 @@ static void archive(spar__posterior *base, spar__archive *ar)
         for (size_t k = 0; k < list->stages; k++)
             spar__archive_check(ar, (list->kind[k] & ~SPAR__STAGE_WORST) == 0);
     }
-    reserve_rows(self, ar);
+    /* Widths of choices: the rows of one must have a place when it is learned again. */
+    size_t widest = self->done.widest > self->recent.widest ? self->done.widest : self->recent.widest;
+    if (ar->loading && !ar->failed && widest > 1)
+        spar__archive_step(ar, reserve(&self->base, widest));
     if (!ar->failed)
         archive_belief(self, ar);
 }
