@@ -176,39 +176,10 @@ static size_t only_first(const spar_decision *d, const spar_ballot *b, size_t co
     return kept;
 }
 
-/* No count may grow so large that one more is no other number. */
-static bool too_many(const spar_decision *d, uint64_t times, size_t count, const spar__stated *stated)
-{
-    double total = d->evidence.total;
-    for (size_t i = 0; i < count; i++)
-        total += spar__stated_weight(&stated[i]);
-    return total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED;
-}
-
 /* Is there no place in the log for that many pairs? */
 static bool log_ends(const spar_decision *d, size_t count)
 {
     return d->log_dropped || (d->live && d->log_count + 2 * count > SPAR__MOST_OBSERVED);
-}
-
-static spar_status reserve(spar_decision *d, size_t count)
-{
-    bool failed = d->evidence.pairs.count + count >= SPAR__JOINED ||
-                  (!log_ends(d, count) && decision_reserve_log(d, 2 * count)) ||
-                  spar__key_table_reserve(&d->voters, 1) || spar__key_table_reserve(&d->items, 1) ||
-                  (d->first_only && spar__key_table_reserve(&d->seen, count));
-    return failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static void observe(spar_decision *d, const spar__stated *s, uint32_t voter)
-{
-    const spar__pair_row *row = spar__pair_find(&d->evidence.pairs, s->a, s->b);
-    uint32_t at = (uint32_t)(row - d->evidence.pairs.row);
-    bool both = s->won[0] > 0 && s->won[1] > 0;
-    if (s->won[0] > 0)
-        d->log[d->log_count++] = (spar__observation){both ? at | SPAR__JOINED : at, voter, s->won[0]};
-    if (s->won[1] > 0)
-        d->log[d->log_count++] = (spar__observation){at, voter, -s->won[1]};
 }
 
 /* Everything that cannot fail: who answered what. */
@@ -227,10 +198,17 @@ static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t 
         d->log_dropped = true;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!d->log_dropped)
-            observe(d, &stated[i], (uint32_t)voter);
+        const spar__stated *s = &stated[i];
+        if (!d->log_dropped) {
+            uint32_t at = (uint32_t)(spar__pair_find(&d->evidence.pairs, s->a, s->b) - d->evidence.pairs.row);
+            bool both = s->won[0] > 0 && s->won[1] > 0;
+            if (s->won[0] > 0)
+                d->log[d->log_count++] = (spar__observation){both ? at | SPAR__JOINED : at, (uint32_t)voter, s->won[0]};
+            if (s->won[1] > 0)
+                d->log[d->log_count++] = (spar__observation){at, (uint32_t)voter, -s->won[1]};
+        }
         if (d->first_only && b->voter)
-            (void)spar__key_get(&d->seen, who_key(voter, item), pair_key(&stated[i]));
+            (void)spar__key_get(&d->seen, who_key(voter, item), pair_key(s));
     }
 }
 
@@ -268,9 +246,16 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
     double weight = (b->weight == 0 ? 1 : b->weight) * (double)times;
     size_t count = spar__stated_of(b->m, b->option, b->outcome, b->independent, weight, stated);
     count = only_first(d, b, count, stated);
-    if (too_many(d, times, count, stated))
+    /* No count may grow so large that one more is no other number. */
+    double total = d->evidence.total;
+    for (size_t i = 0; i < count; i++)
+        total += spar__stated_weight(&stated[i]);
+    if (total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED)
         return spar__fail(err, SPAR_INVALID, "the answers add up to more than 2^49 statements about pairs");
-    if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
+    if (d->evidence.pairs.count + count >= SPAR__JOINED ||
+        (!log_ends(d, count) && decision_reserve_log(d, 2 * count)) || spar__key_table_reserve(&d->voters, 1) ||
+        spar__key_table_reserve(&d->items, 1) || (d->first_only && spar__key_table_reserve(&d->seen, count)) ||
+        spar__evidence_learn(&d->evidence, count, stated))
         return spar__fail_memory(err);
     /* Copies of an option on one screen count once: the first slot stands for all. */
     for (size_t j = 0; j < b->m; j++) {
@@ -450,44 +435,35 @@ typedef struct least_pairs {
     size_t *a, *b;
 } least_pairs;
 
-typedef void (*pair_rank)(const spar_decision *d, size_t a, size_t b, double rank[2]);
-
-static bool ranks_before(const spar_decision *d, pair_rank rank, const least_pairs *list, size_t at, const double x[2])
+/* By the least evidence for a over b, fewer answers first; for the closest pairs by how far from one half the share is,
+ * drawn to it as by ten answers, more answers first. */
+static void rank(const spar_decision *d, bool closest, size_t a, size_t b, double out[2])
 {
-    double y[2];
-    rank(d, list->a[at], list->b[at], y);
-    return x[0] < y[0] || (x[0] == y[0] && x[1] < y[1]);
+    spar__against pair = spar__evidence_against(&d->evidence, a, b);
+    double answers = pair.won + pair.lost;
+    out[0] = closest ? fabs((pair.won + 5) / (answers + 10) - 0.5) : pair.log_e;
+    out[1] = closest ? -answers : answers;
 }
 
-static void insert_pair(const spar_decision *d, pair_rank rank, least_pairs *list, size_t a, size_t b)
+static void insert_pair(const spar_decision *d, bool closest, least_pairs *list, size_t a, size_t b)
 {
-    double x[2];
-    rank(d, a, b, x);
-    if (list->count == list->most && (list->most == 0 || !ranks_before(d, rank, list, list->count - 1, x)))
-        return;
-    size_t at = list->count < list->most ? list->count++ : list->count - 1;
-    for (; at > 0 && ranks_before(d, rank, list, at - 1, x); at--) {
-        list->a[at] = list->a[at - 1];
-        list->b[at] = list->b[at - 1];
+    double x[2], y[2];
+    size_t at = list->count;
+    rank(d, closest, a, b, x);
+    for (; at > 0; at--) {
+        rank(d, closest, list->a[at - 1], list->b[at - 1], y);
+        if (!(x[0] < y[0] || (x[0] == y[0] && x[1] < y[1])))
+            break;
+        if (at < list->most) {
+            list->a[at] = list->a[at - 1];
+            list->b[at] = list->b[at - 1];
+        }
     }
+    if (at == list->most)
+        return;
+    list->count += list->count < list->most;
     list->a[at] = a;
     list->b[at] = b;
-}
-
-/* How far from one half the share is, drawn to it as by ten answers; more answers first. */
-static void rank_closest(const spar_decision *d, size_t a, size_t b, double rank[2])
-{
-    spar__against pair = spar__evidence_against(&d->evidence, a, b);
-    rank[0] = fabs((pair.won + 5) / (pair.won + pair.lost + 10) - 0.5);
-    rank[1] = -(pair.won + pair.lost);
-}
-
-/* The least evidence for a over b; fewer answers first. */
-static void rank_next(const spar_decision *d, size_t a, size_t b, double rank[2])
-{
-    spar__against pair = spar__evidence_against(&d->evidence, a, b);
-    rank[0] = pair.log_e;
-    rank[1] = pair.won + pair.lost;
 }
 
 size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, size_t *b)
@@ -499,7 +475,7 @@ size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, siz
     for (size_t r = 0; r < ev->pairs.count; r++) {
         const spar__pair_row *row = &ev->pairs.row[r];
         if (row->won[0] + row->won[1] > 0 && spar__evidence_running(ev, row->a) && spar__evidence_running(ev, row->b))
-            insert_pair(d, rank_closest, &list, row->a, row->b);
+            insert_pair(d, true, &list, row->a, row->b);
     }
     return list.count;
 }
@@ -519,7 +495,7 @@ size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t
     least_pairs list = {.most = most, .a = a, .b = b};
     for (size_t j = 0; j < ev->n && leader != SPAR_NO_OPTION; j++)
         if (j != leader && ev->option[j].live && !spar__evidence_against(ev, leader, j).settled)
-            insert_pair(d, rank_next, &list, leader, j);
+            insert_pair(d, false, &list, leader, j);
     return list.count;
 }
 

@@ -93,9 +93,8 @@ spar_status spar_standings_retire(spar_standings *st, size_t option, spar_error 
 
 void spar_standings_set_method(spar_standings *st, spar_standings_method method)
 {
-    if (!st)
-        return;
-    st->method = method;
+    if (st)
+        st->method = method;
 }
 
 spar_status spar_standings_set_sd(spar_standings *st, double sd, spar_error *err)
@@ -110,28 +109,14 @@ spar_status spar_standings_set_sd(spar_standings *st, double sd, spar_error *err
 
 void spar_standings_set_places(spar_standings *st, int on)
 {
-    if (!st)
-        return;
-    st->flat_places = !on;
+    if (st)
+        st->flat_places = !on;
 }
 
 void spar_standings_set_half_ties(spar_standings *st, int half)
 {
-    if (!st)
-        return;
-    st->half_ties = half;
-}
-
-static spar_status reserve_slots(spar_standings *st, size_t m)
-{
-    if (m <= st->slots_room)
-        return SPAR_OK;
-    if (!spar__standings_grow(&st->option, st->slots_room, m, sizeof *st->option) ||
-        !spar__standings_grow(&st->place, st->slots_room, m, sizeof *st->place) ||
-        !spar__standings_grow(&st->level, st->slots_room, m, sizeof *st->level))
-        return SPAR_NOMEM;
-    st->slots_room = m;
-    return SPAR_OK;
+    if (st)
+        st->half_ties = half;
 }
 
 /* Room for `count` choices with so many alternatives in all. */
@@ -158,9 +143,12 @@ static spar_status reserve_answer(spar_standings *st, size_t m, const spar_answe
 {
     bool pairs = answer->kind == SPAR_ANSWER_PAIRS;
     size_t count = pairs ? answer->n : 1, width = pairs ? 2 : m, half = m * (m - 1) / 2;
-    spar_status status = reserve_slots(st, m);
-    if (!status)
-        status = spar__choices_reserve(&st->list, width, 2 * count);
+    if (m > st->slots_room && (!spar__standings_grow(&st->option, st->slots_room, m, sizeof *st->option) ||
+                               !spar__standings_grow(&st->place, st->slots_room, m, sizeof *st->place) ||
+                               !spar__standings_grow(&st->level, st->slots_room, m, sizeof *st->level)))
+        return SPAR_NOMEM;
+    st->slots_room = m > st->slots_room ? m : st->slots_room;
+    spar_status status = spar__choices_reserve(&st->list, width, 2 * count);
     if (!status && answer->kind == SPAR_ANSWER_TIE && st->half_ties)
         status = spar__choices_reserve(&st->list, 2, 2 * half);
     return status ? status : reserve_log(&st->log, count * width, count * width * (width + 1) / 2);
@@ -201,16 +189,6 @@ static void log_answer(spar__chosen_log *log, const spar__choice_answer *c, cons
         log->joined[i] = i > begin;
 }
 
-static void add_half_ties(spar_standings *st, size_t m, const uint32_t *option, double times)
-{
-    static const unsigned first[2] = {0, 1};
-    const spar__choice_answer pair = {SPAR__CHOICE_ORDER, 2, first, false};
-    for (size_t j = 0; j < m; j++)
-        for (size_t k = 0; k < m; k++)
-            if (j != k)
-                spar__choices_add(&st->list, &pair, (const uint32_t[]){option[j], option[k]}, NULL, times / 2, false);
-}
-
 /* One choice or order of n slots, with their levels. */
 static void add_choice(spar_standings *st, spar__choice_answer *c, const uint32_t *option, const uint32_t *place,
                        double times)
@@ -223,7 +201,13 @@ static void add_choice(spar_standings *st, spar__choice_answer *c, const uint32_
     if (c->m < 2)
         return;
     if (c->kind == SPAR__CHOICE_TIE && st->half_ties) {
-        add_half_ties(st, c->m, option, times);
+        static const unsigned first[2] = {0, 1};
+        const spar__choice_answer pair = {SPAR__CHOICE_ORDER, 2, first, false};
+        for (size_t j = 0; j < c->m; j++)
+            for (size_t k = 0; k < c->m; k++)
+                if (j != k)
+                    spar__choices_add(&st->list, &pair, (const uint32_t[]){option[j], option[k]}, NULL, times / 2,
+                                      false);
         return;
     }
     st->ties |= c->may_tie;
@@ -322,7 +306,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
     if (answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return SPAR_OK;
     /* What the chain's random numbers come from. */
-    uint64_t word[6] = {m, place != NULL, (uint64_t)answer->kind, answer->n, (uint64_t)may_tie, times};
+    uint64_t word[6] = {m, place != NULL, (uint64_t)answer->kind, answer->n, may_tie != 0, times};
     spar__hash_add(&st->hash, word, sizeof word);
     spar__hash_add(&st->hash, st->option, m * sizeof *st->option);
     spar__hash_add(&st->hash, st->place, m * sizeof *st->place);
@@ -388,18 +372,26 @@ static spar_status add_wins(pair_wins *wins, size_t n, const uint32_t *option, d
     for (size_t j = 1; j < n; j++) {
         if (option[j] == option[0])
             continue;
-        if (option[0] < option[j])
-            (void)spar__key_get(&wins->key, option[0], option[j]);
-        else
-            (void)spar__key_get(&wins->key, option[j], option[0]);
+        bool rising = option[0] < option[j];
+        (void)spar__key_get(&wins->key, option[rising ? 0 : j], option[rising ? j : 0]);
         *wins_of(wins, option[0], option[j]) += times;
     }
     return SPAR_OK;
 }
 
-/* log q of the first. score has n places. */
-static double log_bet(const pair_wins *wins, size_t n, const uint32_t *option, double *score)
+/* log q of the first, as often as it was chosen. score has a place for each. */
+static double log_bet_of(const spar__chosen_log *log, size_t i, bool alone, const pair_wins *wins, double *score)
 {
+    const uint32_t *option = log->option + log->first[i];
+    size_t n = log->first[i + 1] - log->first[i];
+    double times = log->times[i];
+    if (n == 2 && alone && times > 1) {
+        /* A choice between two that was made several times: after each, the next bet knows it. In what order such
+         * choices come does not matter to their product. */
+        double won = count_of(wins, option[0], option[1]), all = won + count_of(wins, option[1], option[0]);
+        return spar__lgamma(won + times + 0.5) - spar__lgamma(won + 0.5) - spar__lgamma(all + times + 1) +
+               spar__lgamma(all + 1);
+    }
     for (size_t v = 0; v < n; v++) {
         score[v] = 0;
         for (size_t j = 0; j < n; j++) {
@@ -410,22 +402,7 @@ static double log_bet(const pair_wins *wins, size_t n, const uint32_t *option, d
         }
     }
     double mine = score[0];
-    return mine - spar__choice_shares(n, score, score);
-}
-
-static double log_bet_of(const spar__chosen_log *log, size_t i, bool alone, const pair_wins *wins, double *score)
-{
-    const uint32_t *option = log->option + log->first[i];
-    size_t n = log->first[i + 1] - log->first[i];
-    if (n == 2 && alone && log->times[i] > 1) {
-        /* The same for a choice between two that was made several times: after each, the next bet knows it. In what
-         * order such choices come does not matter to their product. */
-        double times = log->times[i];
-        double won = count_of(wins, option[0], option[1]), all = won + count_of(wins, option[1], option[0]);
-        return spar__lgamma(won + times + 0.5) - spar__lgamma(won + 0.5) - spar__lgamma(all + times + 1) +
-               spar__lgamma(all + 1);
-    }
-    return log->times[i] * log_bet(wins, n, option, score);
+    return times * (mine - spar__choice_shares(n, score, score));
 }
 
 /* The numerator; the wins of a screen count after it. */
