@@ -318,13 +318,6 @@ static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng 
     return best;
 }
 
-/* For tests: on at this threshold for good. */
-static void lazy_force(lazy *self, const spar__beta_view *view, double c)
-{
-    start(self, view, find_leader(view), c);
-    self->limit = INFINITY;
-}
-
 static void lazy_archive(lazy *self, const spar__beta_view *view, spar__archive *ar)
 {
     spar__archive_f64(ar, &self->rounds);
@@ -519,19 +512,6 @@ static spar_status draw(const spar__posterior *base, spar_scratch *scratch, spar
     return SPAR_OK;
 }
 
-/* The live arms' parameters side by side; index[i] is the arm that a[i] and b[i] belong to. */
-static void gather(const beta *self, double *a, double *b, size_t *index)
-{
-    size_t live = 0;
-    for (size_t i = 0; i < self->size.n; i++) {
-        if (!self->base.arms->alive[i])
-            continue;
-        a[live] = self->a[i];
-        b[live] = self->b[i];
-        index[live++] = i;
-    }
-}
-
 /* The place of an arm in the rising list of live ones. */
 static size_t place_of(size_t live, const size_t *index, size_t arm)
 {
@@ -558,7 +538,14 @@ static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *r
     size_t *index = spar__scratch_take(scratch, live, sizeof *index);
     bool room = a && b && theta && index;
     if (room) {
-        gather(self, a, b, index);
+        /* The live arms' parameters side by side; index[i] is the arm that a[i] and b[i] belong to. */
+        for (size_t i = 0, at = 0; i < self->size.n; i++) {
+            if (!self->base.arms->alive[i])
+                continue;
+            a[at] = self->a[i];
+            b[at] = self->b[i];
+            index[at++] = i;
+        }
         for (size_t g = 1; g < group; g++) {
             memcpy(a + g * live, a, live * sizeof *a);
             memcpy(b + g * live, b, live * sizeof *b);
@@ -630,15 +617,6 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
     return SPAR_OK;
 }
 
-static void archive_way(beta *self, spar__archive *ar)
-{
-    spar__beta_view view = view_of(self);
-    if (self->lazy && few(self))
-        lazy_archive(self->lazy, &view, ar);
-    else if (self->ladder)
-        spar__ladder_archive(self->ladder, &view, ar);
-}
-
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     beta *self = (beta *)base;
@@ -647,12 +625,15 @@ static void archive(spar__posterior *base, spar__archive *ar)
     for (size_t i = 0; ar->loading && i < self->size.n; i++)
         spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= SPAR__LARGEST_COUNT &&
                                     self->b[i] >= self->prior_b && self->b[i] <= SPAR__LARGEST_COUNT);
+    spar__beta_view view = view_of(self);
     if (ar->failed)
         return;
-    if (ar->cache)
-        archive_way(self, ar->cache);
-    else if (ar->loading)
+    if (!ar->cache && ar->loading)
         renew_ways(self);
+    else if (ar->cache && self->lazy && few(self))
+        lazy_archive(self->lazy, &view, ar->cache);
+    else if (ar->cache && self->ladder)
+        spar__ladder_archive(self->ladder, &view, ar->cache);
 }
 
 void spar__beta_plain(spar__posterior *self, bool plain)
@@ -664,7 +645,8 @@ void spar__beta_threshold(spar__posterior *base, double c)
 {
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
-    lazy_force(self->lazy, &view, c);
+    start(self->lazy, &view, find_leader(&view), c);
+    self->lazy->limit = INFINITY; /* for good */
 }
 
 static const spar_param params[] = {

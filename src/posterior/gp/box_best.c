@@ -49,50 +49,32 @@ static void place(const spar__space_axis *axis, double part, double *x)
     put(axis, i < axis->n ? i : axis->n - 1, x);
 }
 
-/* How many points the box has, 0 when they are more than `most` or it has a range. */
-static size_t count_points(const spar_space *space, size_t most)
+size_t spar__search_spread(const spar__search *search, size_t n, spar_scratch *scratch, spar_rng *rng, double *x)
 {
-    size_t n = 1;
-    for (size_t a = 0; a < space->n_axes; a++) {
-        const spar__space_axis *axis = &space->axis[a];
-        if (axis->kind == SPAR__AXIS_RANGE || axis->n > most / n)
-            return 0;
-        n *= axis->n;
-    }
-    return n;
-}
-
-static void all_points(const spar__search *search, size_t n, double *x)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t rest = i;
-        for (size_t a = 0; a < search->space->n_axes; a++) {
-            const spar__space_axis *axis = &search->space->axis[a];
+    /* How many points the box has, 0 when they are more than n or it has a range. */
+    const spar_space *space = search->space;
+    size_t all = 1;
+    for (size_t a = 0; all && a < space->n_axes; a++)
+        all = space->axis[a].kind == SPAR__AXIS_RANGE || space->axis[a].n > n / all ? 0 : all * space->axis[a].n;
+    for (size_t i = 0; i < all; i++)
+        for (size_t a = 0, rest = i; a < space->n_axes; a++) {
+            const spar__space_axis *axis = &space->axis[a];
             put(axis, rest % axis->n, x);
             rest /= axis->n;
             x += spar__axis_features(axis);
         }
-    }
-}
-
-size_t spar__search_spread(const spar__search *search, size_t n, spar_scratch *scratch, spar_rng *rng, double *x)
-{
-    size_t all = count_points(search->space, n);
-    if (all) {
-        all_points(search, all, x);
+    if (all)
         return all;
-    }
     size_t mark = spar__scratch_mark(scratch), *order = spar__scratch_take(scratch, n, sizeof *order);
     if (!order)
         return 0;
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    for (size_t a = 0; a < search->space->n_axes; a++) {
-        const spar__space_axis *axis = &search->space->axis[a];
+    for (size_t a = 0; a < space->n_axes; a++) {
         spar_rng_shuffle(rng, order, n);
         for (size_t i = 0; i < n; i++)
-            place(axis, ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * search->dim);
-        x += spar__axis_features(axis);
+            place(&space->axis[a], ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * search->dim);
+        x += spar__axis_features(&space->axis[a]);
     }
     spar__scratch_release(scratch, mark);
     return n;
@@ -149,21 +131,6 @@ static bool move(const spar__surface *surface, const spar__space_axis *axis, siz
     if (best < n)
         memcpy(x, points + best * dim, dim * sizeof *x);
     return best < n;
-}
-
-/* One move along each axis that is no range; true when one helped. */
-static bool moves(const spar__search *search, const spar__surface *surface, double *points, double *value_of, double *x,
-                  double *value)
-{
-    bool moved = false;
-    size_t feature = 0;
-    for (size_t a = 0; a < search->space->n_axes; a++) {
-        const spar__space_axis *axis = &search->space->axis[a];
-        if (axis->kind != SPAR__AXIS_RANGE)
-            moved |= move(surface, axis, search->dim, feature, points, value_of, x, value);
-        feature += spar__axis_features(axis);
-    }
-    return moved;
 }
 
 /* Up the slope within the ranges of a box, the other axes staying: a quasi-Newton climb with projected steps. */
@@ -339,7 +306,14 @@ spar_status spar__search_climb(const spar__search *search, const spar__surface *
         bool moved = true;
         for (int pass = 0; moved && pass < MOST_PASSES; pass++) {
             ascend(&climb, x, value);
-            moved = moves(search, surface, points, value_of, x, value);
+            /* One move along each axis that is no range. */
+            moved = false;
+            for (size_t a = 0, feature = 0; a < search->space->n_axes; a++) {
+                const spar__space_axis *axis = &search->space->axis[a];
+                if (axis->kind != SPAR__AXIS_RANGE)
+                    moved |= move(surface, axis, search->dim, feature, points, value_of, x, value);
+                feature += spar__axis_features(axis);
+            }
         }
     } else {
         status = SPAR_NOMEM;
@@ -539,20 +513,6 @@ static spar_status highest(const path_view *v, spar_scratch *scratch, size_t cou
     return SPAR_OK;
 }
 
-/* Candidates where the function is not to be highest get -infinity. If none is far enough from the points taken, these
- * do not count. */
-static void close_candidates(path_view *v, size_t count, const double *x, double *value, size_t stride)
-{
-    size_t dim = v->search->dim, open = 0;
-    for (size_t i = 0; v->n_taken && i < count; i++)
-        open += !closed(v, x + i * dim);
-    if (!open)
-        v->n_taken = 0;
-    for (size_t i = 0; i < count; i++)
-        if (closed(v, x + i * dim))
-            value[i * stride] = -INFINITY;
-}
-
 /* The least distance of m points from those seen, in lengths and squared; -1 if one of them retired. */
 static double clearance(const spar__gp_box *self, size_t m, const double *x)
 {
@@ -619,7 +579,16 @@ static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, sp
         spar__paths_values(&paths, count, candidate, value);
     for (size_t j = 0; !status && j < m; j++) {
         path_view v = {self, &search, &paths, j, x, self->apart > 0 ? j : 0};
-        close_candidates(&v, count, candidate, value + j, lanes);
+        /* Candidates where the function is not to be highest get -infinity. If none is far enough from the points
+         * taken, these do not count. */
+        size_t open = 0;
+        for (size_t i = 0; v.n_taken && i < count; i++)
+            open += !closed(&v, candidate + i * dim);
+        if (!open)
+            v.n_taken = 0;
+        for (size_t i = 0; i < count; i++)
+            if (closed(&v, candidate + i * dim))
+                value[i * lanes + j] = -INFINITY;
         status = highest(&v, scratch, count, candidate, value + j, lanes, &arm[j], x + j * dim);
     }
     spar__scratch_release(scratch, mark);

@@ -26,19 +26,6 @@ void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward
     pending->sum[point] += weight * reward;
 }
 
-/* Those touched from number `done` on, at most SPAR__GP_BATCH: returns how many, with their number over the noise as
- * weight and their mean less the offset as y. */
-static size_t take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight, double *y)
-{
-    size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
-    for (size_t i = 0; i < some; i++) {
-        double count = pending->count[pending->touched[done + i]];
-        weight[i] = count / noise;
-        y[i] = pending->sum[pending->touched[done + i]] / count - offset;
-    }
-    return some;
-}
-
 void spar__gp_pending_count(const spar__gp_pending *pending, double *count, double *sum)
 {
     for (size_t i = 0; i < pending->n_touched; i++) {
@@ -54,11 +41,16 @@ spar_status spar__gp_pending_learn(spar__gp_pending *pending, double noise, doub
 {
     double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
     for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
-        size_t some = take(pending, done, noise, offset, weight, y);
+        const size_t *point = pending->touched + done;
+        size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
+        for (size_t i = 0; i < some; i++) {
+            weight[i] = pending->count[point[i]] / noise;
+            y[i] = pending->sum[point[i]] / pending->count[point[i]] - offset;
+        }
         spar_status status = cls->reserve ? cls->reserve(backing, some) : SPAR_OK;
         if (status)
             return status;
-        cls->learn(backing, some, pending->touched + done, weight, y);
+        cls->learn(backing, some, point, weight, y);
     }
     spar__gp_pending_clear(pending);
     return SPAR_OK;
@@ -90,24 +82,6 @@ void spar__gp_pending_free(spar__gp_pending *pending)
     spar__free(pending->touched);
 }
 
-/* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they are
- * put there from the last on, where they begin. */
-static void sort_live(spar__gp_points *points, const bool *alive)
-{
-    size_t *first = points->first, end = 0;
-    for (size_t i = 0; i < points->n_arms; i++)
-        first[points->point[i]] += alive[i];
-    for (size_t p = 0; p < points->n; p++) {
-        points->open[p] = first[p] > 0;
-        end += first[p];
-        first[p] = end;
-    }
-    first[points->n] = end;
-    for (size_t i = points->n_arms; i-- > 0;)
-        if (alive[i])
-            points->arm[--first[points->point[i]]] = i;
-}
-
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
 {
     spar__points at;
@@ -117,8 +91,7 @@ spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
         return status;
     *out = (spar__gp_points){.n = at.n, .dim = arms->dim, .x = at.x, .n_arms = arms->n, .point = at.of};
     spar__free(at.first);
-    /* All but x and point. */
-    size_t n = out->n;
+    size_t n = out->n, end = 0;
     out->count = spar__alloc(n, sizeof *out->count);
     out->sum = spar__alloc(n, sizeof *out->sum);
     out->pending.count = spar__alloc(n, sizeof *out->pending.count);
@@ -127,14 +100,26 @@ spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
     out->open = spar__alloc(n, sizeof *out->open);
     out->first = spar__alloc(n + 1, sizeof *out->first);
     out->arm = spar__alloc(out->n_arms, sizeof *out->arm);
-    bool room = out->count && out->sum && out->pending.count && out->pending.sum && out->pending.touched && out->open &&
-                out->first && out->arm;
-    status = room ? SPAR_OK : SPAR_NOMEM;
-    if (status)
+    if (!out->count || !out->sum || !out->pending.count || !out->pending.sum || !out->pending.touched || !out->open ||
+        !out->first || !out->arm) {
         spar__gp_points_free(out);
-    else
-        sort_live(out, arms->alive);
-    return status;
+        return SPAR_NOMEM;
+    }
+    /* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they
+     * are put there from the last on, where they begin. */
+    size_t *first = out->first;
+    for (size_t i = 0; i < arms->n; i++)
+        first[out->point[i]] += arms->alive[i];
+    for (size_t p = 0; p < n; p++) {
+        out->open[p] = first[p] > 0;
+        end += first[p];
+        first[p] = end;
+    }
+    first[n] = end;
+    for (size_t i = arms->n; i-- > 0;)
+        if (arms->alive[i])
+            out->arm[--first[out->point[i]]] = i;
+    return SPAR_OK;
 }
 
 void spar__gp_points_free(spar__gp_points *points)
@@ -234,26 +219,6 @@ static spar_status try(const spar__gp_backing *cls, const spar__gp_model *model,
     return status;
 }
 
-static bool rough(const spar__kernel *kernel)
-{
-    return kernel->kind != SPAR__KERNEL_SE && kernel->kind != SPAR__KERNEL_LINEAR;
-}
-
-/* Those that may do, best first. */
-static size_t order(const spar__gp_model *model, size_t *which)
-{
-    size_t n = 0;
-    bool at_once = rough(&model->kernel) && model->points->n >= ROUGH;
-    if (at_once)
-        which[n++] = MATHERON;
-    if (model->points->dim > 1 && model->points->n >= GRID)
-        which[n++] = ON_GRID;
-    which[n++] = BASIS;
-    if (!at_once)
-        which[n++] = MATHERON;
-    return n;
-}
-
 spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err)
 {
     double variance = spar__kernel_at(kernel, x, x);
@@ -276,8 +241,17 @@ static spar_status backing_new(size_t wanted, const spar__gp_model *model, const
             return status;
     }
     if (wanted == AUTO) {
-        /* Of several that refuse, the basis says why. */
-        size_t which[3], n = order(model, which);
+        /* Those that may do, best first. Of several that refuse, the basis says why. */
+        spar__kernel_kind kind = model->kernel.kind;
+        bool at_once = kind != SPAR__KERNEL_SE && kind != SPAR__KERNEL_LINEAR && points->n >= ROUGH;
+        size_t which[3], n = 0;
+        if (at_once)
+            which[n++] = MATHERON;
+        if (points->dim > 1 && points->n >= GRID)
+            which[n++] = ON_GRID;
+        which[n++] = BASIS;
+        if (!at_once)
+            which[n++] = MATHERON;
         spar_status status = SPAR_UNSUPPORTED;
         for (size_t i = 0; status == SPAR_UNSUPPORTED && i < n; i++) {
             *cls = backings[which[i]];
@@ -449,54 +423,39 @@ static double of_length(fit *self, double at)
     return of_variance(self, maximise(of_variance, self, -wide, wide, VARIANCES));
 }
 
-/* What is known of the points with most answers. */
-static void gather(fit *self, const spar__ranked *by_count)
+spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise)
 {
-    const spar__gp_points *points = self->given->points;
-    size_t dim = points->dim;
-    for (size_t i = 0; i < self->n; i++) {
-        size_t p = by_count[i].index;
-        memcpy(self->x + i * dim, points->x + p * dim, dim * sizeof *self->x);
-        self->root[i] = sqrt(points->count[p]);
-        self->u[i] = self->root[i] * (points->sum[p] / points->count[p] - self->given->offset);
-    }
-}
-
-static spar_status prepare(fit *self)
-{
-    const spar__gp_points *points = self->given->points;
+    fit self = {.given = given, .fit_noise = fit_noise};
+    const spar__gp_points *points = given->points;
+    size_t seen = 0, dim = points->dim;
     spar__ranked *by_count = spar__alloc(points->n, sizeof *by_count);
     if (!by_count)
         return SPAR_NOMEM;
-    size_t seen = 0;
     for (size_t p = 0; p < points->n; p++)
         if (points->count[p] > 0)
             by_count[seen++] = (spar__ranked){-points->count[p], p};
     spar__rank(seen, by_count);
-    self->n = seen < MOST ? seen : MOST;
-    self->x = spar__alloc(self->n, points->dim * sizeof *self->x);
-    self->root = spar__alloc(self->n, sizeof *self->root);
-    self->u = spar__alloc(self->n, sizeof *self->u);
-    self->length = spar__alloc(points->dim, sizeof *self->length);
+    self.n = seen < MOST ? seen : MOST;
+    self.x = spar__alloc(self.n, dim * sizeof *self.x);
+    self.root = spar__alloc(self.n, sizeof *self.root);
+    self.u = spar__alloc(self.n, sizeof *self.u);
+    self.length = spar__alloc(dim, sizeof *self.length);
     spar_status status = SPAR_NOMEM;
-    if (self->x && self->root && self->u && self->length)
-        status = self->n < LEAST ? SPAR_UNSUPPORTED : spar__tridiagonal_init(&self->t, self->n);
-    if (!status)
-        gather(self, by_count);
-    spar__free(by_count);
-    return status;
-}
-
-spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise)
-{
-    fit self = {.given = given, .fit_noise = fit_noise};
-    spar_status status = prepare(&self);
+    if (self.x && self.root && self.u && self.length)
+        status = self.n < LEAST ? SPAR_UNSUPPORTED : spar__tridiagonal_init(&self.t, self.n);
+    for (size_t i = 0; !status && i < self.n; i++) { /* what is known of the points with most answers */
+        size_t p = by_count[i].index;
+        memcpy(self.x + i * dim, points->x + p * dim, dim * sizeof *self.x);
+        self.root[i] = sqrt(points->count[p]);
+        self.u[i] = self.root[i] * (points->sum[p] / points->count[p] - given->offset);
+    }
     if (!status) {
         (void)maximise(of_length, &self, -reach, reach, LENGTHS);
         memcpy(length, self.length, given->kernel.dim * sizeof *length);
         *variance = self.variance;
         *noise = self.noise;
     }
+    spar__free(by_count);
     spar__tridiagonal_free(&self.t);
     spar__free(self.x);
     spar__free(self.root);
@@ -588,19 +547,15 @@ static spar_status body_remake(const gp *self, const spar__gp_model *model, cons
     return status;
 }
 
-static void take_over(gp *self, body *b)
-{
-    body_free(self->body);
-    self->body = b;
-}
-
 static spar_status replace(gp *self, const spar__gp_model *model, const double *length)
 {
     body *b;
     spar_status status = body_remake(self, model, length, &b);
-    if (!status)
-        take_over(self, b);
-    return status;
+    if (status)
+        return status;
+    body_free(self->body);
+    self->body = b;
+    return SPAR_OK;
 }
 
 static spar_status resize(spar__posterior *base)
@@ -687,8 +642,10 @@ static spar_status refit(gp *self)
     body *b;
     spar_status status = fitted(self, &b);
     self->behind = status != SPAR_OK;
-    if (b)
-        take_over(self, b);
+    if (b) {
+        body_free(self->body);
+        self->body = b;
+    }
     return status;
 }
 

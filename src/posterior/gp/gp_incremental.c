@@ -183,20 +183,20 @@ double spar__growth_accuracy(const spar__growth *growth)
     return sqrt(growth->kernel->variance * growth->lost);
 }
 
-/* The points of the basis, which loading takes in again in the same order. */
-static void archive_basis(spar__growth *growth, const double *x, spar__archive *ar)
+void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar)
 {
+    /* The points of the basis, which loading takes in again in the same order. */
     size_t r = growth->basis.r;
     spar__archive_size(ar, &r);
     if (!ar->loading) {
         spar__archive_sizes(ar, growth->owner, r);
-        return;
+    } else {
+        spar__growth_forget(growth);
+        spar__archive_check(ar, r <= growth->keys && r <= SPAR__GROWTH_MOST);
+        if (!ar->failed)
+            spar__archive_step(ar, spar__growth_reserve(growth, r));
     }
-    spar__growth_forget(growth);
-    spar__archive_check(ar, r <= growth->keys && r <= SPAR__GROWTH_MOST);
-    if (!ar->failed)
-        spar__archive_step(ar, spar__growth_reserve(growth, r));
-    for (size_t i = 0; !ar->failed && i < r; i++) {
+    for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
         size_t key = 0;
         spar__archive_size(ar, &key);
         spar__archive_check(ar, key < growth->keys && growth->place[key] == SPAR__GROWTH_UNSEEN);
@@ -204,11 +204,6 @@ static void archive_basis(spar__growth *growth, const double *x, spar__archive *
             enter(growth, x, key, 0, growth->work);
         spar__archive_check(ar, growth->basis.r == i + 1);
     }
-}
-
-void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar)
-{
-    archive_basis(growth, x, ar);
     /* Those that were merged, and what that has cost. */
     size_t merged = growth->seen - growth->basis.r;
     spar__archive_size(ar, &merged);

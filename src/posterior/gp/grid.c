@@ -37,57 +37,36 @@ static spar_status find_values(const spar__gp_points *points, size_t d, size_t *
     return value ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status find_axes(const spar__gp_points *points, spar__lattice *out)
-{
-    out->d = points->dim;
-    out->cells = 1;
-    if (points->dim > SPAR__KRON_AXES)
-        return SPAR_UNSUPPORTED;
-    for (size_t d = 0; d < points->dim; d++) {
-        spar_status status = find_values(points, d, &out->n[d], &out->value[d]);
-        if (status)
-            return status;
-        if (out->n[d] > 2 * points->n / out->cells)
-            return SPAR_UNSUPPORTED;
-        out->cells *= out->n[d];
-    }
-    return SPAR_OK;
-}
-
-static size_t cell_of(const spar__lattice *a, size_t dim, const double *x)
-{
-    size_t cell = 0;
-    for (size_t d = 0; d < dim; d++) {
-        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, spar__by_value);
-        cell = cell * a->n[d] + (size_t)(at - a->value[d]);
-    }
-    return cell;
-}
-
-/* Points are sorted as the cells of a complete grid are numbered. */
-static spar_status number_cells(spar__lattice *self, const spar__gp_points *points)
-{
-    if (self->cells == points->n)
-        return SPAR_OK;
-    self->cell = spar__alloc(points->n, sizeof *self->cell);
-    self->point = spar__alloc(self->cells, sizeof *self->point);
-    if (!self->cell || !self->point)
-        return SPAR_NOMEM;
-    for (size_t c = 0; c < self->cells; c++)
-        self->point[c] = SIZE_MAX;
-    for (size_t p = 0; p < points->n; p++) {
-        self->cell[p] = cell_of(self, points->dim, points->x + p * points->dim);
-        self->point[self->cell[p]] = p;
-    }
-    return SPAR_OK;
-}
-
 spar_status spar__lattice_find(const spar__gp_points *points, spar__lattice *out)
 {
-    *out = (spar__lattice){0};
-    spar_status status = find_axes(points, out);
-    if (!status)
-        status = number_cells(out, points);
+    size_t dim = points->dim;
+    *out = (spar__lattice){.d = dim, .cells = 1};
+    spar_status status = dim > SPAR__KRON_AXES ? SPAR_UNSUPPORTED : SPAR_OK;
+    for (size_t d = 0; !status && d < dim; d++) {
+        status = find_values(points, d, &out->n[d], &out->value[d]);
+        if (!status && out->n[d] > 2 * points->n / out->cells)
+            status = SPAR_UNSUPPORTED;
+        out->cells *= out->n[d];
+    }
+    /* Points are sorted as the cells of a complete grid are numbered. */
+    if (!status && out->cells != points->n) {
+        out->cell = spar__alloc(points->n, sizeof *out->cell);
+        out->point = spar__alloc(out->cells, sizeof *out->point);
+        if (!out->cell || !out->point)
+            status = SPAR_NOMEM;
+        for (size_t c = 0; !status && c < out->cells; c++)
+            out->point[c] = SIZE_MAX;
+        for (size_t p = 0; !status && p < points->n; p++) {
+            size_t cell = 0;
+            for (size_t d = 0; d < dim; d++) {
+                const double *at =
+                    bsearch(points->x + p * dim + d, out->value[d], out->n[d], sizeof *at, spar__by_value);
+                cell = cell * out->n[d] + (size_t)(at - out->value[d]);
+            }
+            out->cell[p] = cell;
+            out->point[cell] = p;
+        }
+    }
     if (status)
         spar__lattice_free(out);
     return status;
@@ -259,21 +238,15 @@ static spar_status one_by_one(const spread *s, spar_scratch *scratch, size_t poi
     return row && half ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* Is the work less, counted in multiplications? */
-static bool rows_pay(const spread *s, size_t points)
-{
-    double r = (double)s->r, c = (double)s->by.c, cells = (double)s->kron->points;
-    double rows = cells / (double)s->kron->axis[s->last].n;
-    return r * r * r / 6 + rows * (r * r + r * c * c) + cells * c * c < (double)points * r * r / 2;
-}
-
 spar_status spar__grid_deviations(const spar__kron *kron, const spar__lattice *lattice, const spar__weights *w,
                                   size_t points, spar_scratch *scratch, double *sd)
 {
     size_t mark = spar__scratch_mark(scratch), last = kron->d - 1;
     spread s = {.kron = kron, .lattice = lattice, .w = w, .r = kron->r, .last = last, .by.c = kron->axis[last].r};
     spar_status status = SPAR_OK;
-    if (!rows_pay(&s, points))
+    /* Do rows pay: is the work less, counted in multiplications? */
+    double r = (double)s.r, c = (double)s.by.c, cells = (double)kron->points, rows = cells / (double)kron->axis[last].n;
+    if (!(r * r * r / 6 + rows * (r * r + r * c * c) + cells * c * c < (double)points * r * r / 2))
         status = one_by_one(&s, scratch, points, sd);
     else if (spread_take(&s, scratch))
         by_rows(&s, sd);
@@ -402,25 +375,6 @@ static void fini(void *state)
     spar__lattice_free(&self->lattice);
 }
 
-/* Where phi w is largest; `table` is w spread out. */
-static spar_status find_best(const grid *self, const sweep *s, spar_scratch *scratch, spar_rng *rng,
-                             const double *table, const bool *open, size_t *point)
-{
-    spar__gp_max max = {0};
-    bool found = false;
-    if (self->peak.blocks) {
-        spar_status status = spar__peak_find(&self->peak, scratch, rng, table, open, &max, &found);
-        if (status)
-            return status;
-    }
-    for (size_t first = 0; !found && first < self->kron.axis[0].n; first += s->slab) {
-        size_t count = sweep_slab(s, self, table, first);
-        spar__gp_max_add(&max, rng, count, s->value, first * s->rest, self->lattice.point, open);
-    }
-    *point = max.index;
-    return SPAR_OK;
-}
-
 static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
                         size_t *point)
 {
@@ -433,8 +387,16 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     if (!status)
         status = spar__gp_draw_weights(&self->fixed.w, scratch, rng, m, w);
     for (size_t j = 0; !status && j < m; j++) {
+        spar__gp_max max = {0};
+        bool found = false;
         spar__kron_spread(&self->kron, w + j * r, 1, table);
-        status = find_best(self, &s, scratch, rng, table, open, &point[j]);
+        if (self->peak.blocks)
+            status = spar__peak_find(&self->peak, scratch, rng, table, open, &max, &found);
+        for (size_t first = 0; !status && !found && first < self->kron.axis[0].n; first += s.slab) {
+            size_t count = sweep_slab(&s, self, table, first);
+            spar__gp_max_add(&max, rng, count, s.value, first * s.rest, self->lattice.point, open);
+        }
+        point[j] = max.index;
     }
     spar__scratch_release(scratch, mark);
     return status;

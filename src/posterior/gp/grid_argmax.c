@@ -281,20 +281,6 @@ static void look_at_corners(peak_search *s)
     }
 }
 
-static void add_gaps(peak_search *s)
-{
-    const spar__peak *peak = s->peak;
-    spar__kron_side side[SPAR__KRON_AXES];
-    for (size_t k = 0; k < peak->kron->cells; k++)
-        s->size[k] = fabs(s->table[k]);
-    sides_of(peak, LOW, side);
-    spar__kron_apply(peak->kron, side, s->size, s->work, s->low);
-    sides_of(peak, HIGH, side);
-    spar__kron_apply(peak->kron, side, s->size, s->work, s->high);
-    for (size_t b = 0; b < peak->blocks; b++)
-        s->bound[b] += s->high[b] - s->low[b] + (s->high[b] * peak->rounding + DBL_MIN);
-}
-
 /* The most promising block may have larger values than any corner. */
 static void raise_floor(peak_search *s)
 {
@@ -313,14 +299,6 @@ static void raise_floor(peak_search *s)
 static bool can_win(const peak_search *s, size_t block)
 {
     return !(s->bound[block] < s->floor);
-}
-
-static bool worth_while(const peak_search *s)
-{
-    size_t left = 0;
-    for (size_t b = 0; b < s->peak->blocks; b++)
-        left += can_win(s, b);
-    return left <= s->peak->blocks / 4;
 }
 
 /* Neighbours along the last axis are evaluated together. */
@@ -373,9 +351,21 @@ spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_
     *found = false;
     if (room) {
         look_at_corners(&s);
-        add_gaps(&s);
+        /* To the bound of each block comes its gap. */
+        spar__kron_side side[SPAR__KRON_AXES];
+        size_t left = 0;
+        for (size_t k = 0; k < peak->kron->cells; k++)
+            s.size[k] = fabs(table[k]);
+        sides_of(peak, LOW, side);
+        spar__kron_apply(peak->kron, side, s.size, s.work, s.low);
+        sides_of(peak, HIGH, side);
+        spar__kron_apply(peak->kron, side, s.size, s.work, s.high);
+        for (size_t b = 0; b < peak->blocks; b++)
+            s.bound[b] += s.high[b] - s.low[b] + (s.high[b] * peak->rounding + DBL_MIN);
         raise_floor(&s);
-        *found = worth_while(&s);
+        for (size_t b = 0; b < peak->blocks; b++)
+            left += can_win(&s, b);
+        *found = left <= peak->blocks / 4;
     }
     if (*found)
         scan_all(&s, rng, max);

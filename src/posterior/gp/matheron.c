@@ -52,13 +52,12 @@ spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, sp
     prior->cells = 1;
     spar_status status = find_grid(prior);
     if (status == SPAR_UNSUPPORTED) {
-        if (model->points->n > SPAR__PRIOR_AXIS) {
+        if (model->points->n > SPAR__PRIOR_AXIS)
             return spar__fail(
                 err, SPAR_UNSUPPORTED,
                 "gp: backing=matheron serves %d points, or more on a product grid with a kernel that is a product "
                 "over the features; here are %zu",
-                SPAR__PRIOR_AXIS, prior->model->points->n);
-        }
+                SPAR__PRIOR_AXIS, model->points->n);
         status = add_axis(prior, &model->kernel, model->points->n, model->points->x, true);
     }
     for (size_t a = 0; !status && a < prior->lattice.d; a++) {
@@ -350,27 +349,21 @@ static spar_status at_points(const matheron *self, spar_scratch *scratch, double
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status means(const matheron *self, spar_scratch *scratch, double *mean)
-{
-    size_t r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, 2 * r, sizeof *w);
-    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        spar__growth_means(&self->growth, w, w + r);
-        status = at_points(self, scratch, w, mean);
-    }
-    for (size_t i = 0; !status && i < r; i++)
-        mean[self->growth.owner[i]] = w[r + i];
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
     const matheron *self = state;
-    spar_status status = mean ? means(self, scratch, mean) : SPAR_OK;
+    size_t r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, 2 * r, sizeof *w);
+    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
+    if (!status && mean) {
+        spar__growth_means(&self->growth, w, w + r);
+        status = at_points(self, scratch, w, mean);
+    }
+    for (size_t i = 0; !status && mean && i < r; i++)
+        mean[self->growth.owner[i]] = w[r + i];
     if (!status && sd)
         status = spar__growth_moments(&self->growth, self->model->points->x, scratch, NULL, sd);
+    spar__scratch_release(scratch, mark);
     return status;
 }
 

@@ -203,23 +203,21 @@ static void add_pair(pair_gp *self, arm_pair d)
 
 static void observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback, double weight)
 {
+    pair_gp *self = (pair_gp *)base;
+    const spar__points *points = &self->points;
     for (size_t j = 0; j < round->m; j++)
         for (size_t k = j + 1; k < round->m; k++) {
             unsigned char outcome = feedback->outcome[j * round->m + k];
-            if (outcome != SPAR_MISSING) {
-                pair_gp *self = (pair_gp *)base;
-                size_t first = round->arm[j];
-                size_t second = round->arm[k];
-                double won = 0.5 * (outcome - SPAR_LOSS);
-                const spar__points *points = &self->points;
-                arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
-                size_t at = find(self, d);
-                if (at == self->belief.n)
-                    add_pair(self, d);
-                self->belief.won[at] += weight * won;
-                self->belief.lost[at] += weight * (1 - won);
-                self->settled = false;
-            }
+            if (outcome == SPAR_MISSING)
+                continue;
+            double won = 0.5 * (outcome - SPAR_LOSS);
+            arm_pair d = {points->first[points->of[round->arm[j]]], points->first[points->of[round->arm[k]]]};
+            size_t at = find(self, d);
+            if (at == self->belief.n)
+                add_pair(self, d);
+            self->belief.won[at] += weight * won;
+            self->belief.lost[at] += weight * (1 - won);
+            self->settled = false;
         }
 }
 
@@ -259,15 +257,6 @@ static void archive_pair(pair_gp *self, size_t at, spar__archive *ar)
     self->belief.lost[at] = counts[1];
 }
 
-static void archive_mode(spar__laplace *belief, spar__archive *ar)
-{
-    spar__archive_f64s(ar, belief->mode, belief->root.r);
-    for (size_t k = 0; ar->loading && k < belief->root.r; k++)
-        spar__archive_check(ar, isfinite(belief->mode[k]));
-    if (ar->loading && !ar->failed)
-        spar__laplace_factor(belief);
-}
-
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     pair_gp *self = (pair_gp *)base;
@@ -281,8 +270,13 @@ static void archive(spar__posterior *base, spar__archive *ar)
         archive_pair(self, at, ar);
     if (ar->failed)
         return;
+    spar__laplace *belief = &self->belief;
     if (ar->cache) {
-        archive_mode(&self->belief, ar->cache);
+        spar__archive_f64s(ar->cache, belief->mode, belief->root.r);
+        for (size_t k = 0; ar->loading && k < belief->root.r; k++)
+            spar__archive_check(ar->cache, isfinite(belief->mode[k]));
+        if (ar->loading && !ar->cache->failed)
+            spar__laplace_factor(belief);
     } else if (ar->loading) {
         spar__laplace_factor(&self->belief); /* at 0, where the search begins */
         spar__laplace_settle(&self->belief);
@@ -413,50 +407,34 @@ static spar_status beside_all(const pair_gp *self, spar_scratch *scratch, size_t
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status means(const pair_gp *self, spar_scratch *scratch, double *mean)
+/* As in posterior.h. The deviations are from DRAWS draws about the means, of a stream that is always the same: good to
+ * 2 %. */
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
-    size_t n = self->points.n, mark = spar__scratch_mark(scratch);
-    double *score = spar__scratch_take(scratch, n, sizeof *score),
-           *row = spar__scratch_take(scratch, 2 * n, sizeof *row);
-    spar_status status = score && row ? SPAR_OK : SPAR_NOMEM;
+    const pair_gp *self = (const pair_gp *)base;
+    size_t n = self->points.n, arms = base->arms->n, mark = spar__scratch_mark(scratch);
+    double *own = mean ? mean : spar__scratch_take(scratch, arms, sizeof *own);
+    double *theta = spar__scratch_take(scratch, arms, sizeof *theta);
+    double *score = spar__scratch_take(scratch, n, sizeof *score);
+    double *row = spar__scratch_take(scratch, 2 * n, sizeof *row);
+    spar_status status = own && theta && score && row ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++) {
         status = beside_all(self, scratch, i, row, row + n);
         score[i] = over_live(self, row);
     }
     for (size_t i = 0; !status && i < self->points.arms; i++)
-        mean[i] = score[self->points.of[i]];
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-/* From DRAWS draws about the means, of a stream that is always the same: good to 2 %. */
-static spar_status deviations(const spar__posterior *base, spar_scratch *scratch, const double *mean, double *sd)
-{
-    size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
-    double *theta = spar__scratch_take(scratch, n, sizeof *theta);
-    spar_status status = theta ? SPAR_OK : SPAR_NOMEM;
+        own[i] = score[self->points.of[i]];
     spar_rng rng;
     spar_rng_seed(&rng, 0, 0, 0);
-    memset(sd, 0, n * sizeof *sd);
-    for (size_t k = 0; !status && k < DRAWS; k++) {
-        status = draw(base, scratch, &rng, theta);
-        for (size_t i = 0; !status && i < n; i++)
-            sd[i] += (theta[i] - mean[i]) * (theta[i] - mean[i]) / DRAWS;
-    }
-    for (size_t i = 0; i < n; i++)
-        sd[i] = sqrt(sd[i]);
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-/* As in posterior.h. */
-static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
-{
-    size_t mark = spar__scratch_mark(scratch);
-    double *own = mean ? mean : spar__scratch_take(scratch, base->arms->n, sizeof *own);
-    spar_status status = own ? means((const pair_gp *)base, scratch, own) : SPAR_NOMEM;
     if (!status && sd)
-        status = deviations(base, scratch, own, sd);
+        memset(sd, 0, arms * sizeof *sd);
+    for (size_t k = 0; !status && sd && k < DRAWS; k++) {
+        status = draw(base, scratch, &rng, theta);
+        for (size_t i = 0; !status && i < arms; i++)
+            sd[i] += (theta[i] - own[i]) * (theta[i] - own[i]) / DRAWS;
+    }
+    for (size_t i = 0; !status && sd && i < arms; i++)
+        sd[i] = sqrt(sd[i]);
     spar__scratch_release(scratch, mark);
     return status;
 }
