@@ -62,8 +62,10 @@ static spar_status build(const spar_policy *birth, spar__stack *stack, spar_poli
         inner.key = spar_rng_next(&rng);
         status = build(&inner, stack->inner, &self->inner, err);
     }
-    if (!status)
+    if (!status && self->cls->init)
         status = self->cls->init(self, &stack->values, err);
+    if (!status && self->cls->resize)
+        status = self->cls->resize(self, err);
     if (status)
         spar_policy_free(self);
     else

@@ -79,7 +79,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
         return SPAR_OK;
     out->arm[0] = fewest(self, rng);
     do
-        out->arm[1] = spar__remaining_random(&self->remaining, rng);
+        out->arm[1] = self->remaining.arm[spar_rng_below(rng, self->remaining.left)];
     while (!self->self_duels && out->arm[1] == out->arm[0]);
     return SPAR_OK;
 }
@@ -110,8 +110,7 @@ static void test_worst(beat_the_mean *self)
         size_t skip = (size_t)spar_rng_below(&rng, ties), k = 0;
         while (mean(self, self->remaining.arm[k]) != lowest || skip-- > 0)
             k++;
-        size_t arm = self->remaining.arm[k];
-        size_t n = self->base.arms->n;
+        size_t arm = self->remaining.arm[k], n = self->base.arms->n;
         spar__remaining_remove(&self->remaining, arm);
         for (size_t i = 0; i < self->remaining.left; i++) {
             size_t x = self->remaining.arm[i];

@@ -253,19 +253,6 @@ static void follow_retired(dts *self, size_t i)
     arrange(self);
 }
 
-/* One arm more or less is followed, whatever else is measured. */
-static void follow(dts *self, size_t before)
-{
-    size_t n = self->counts.n, turned = self->base.arms->turned;
-    bool same_time = before > 0 && self->x == width(self);
-    if (same_time && n == before + 1 && self->known == before && self->base.arms->alive[before])
-        follow_new(self);
-    else if (same_time && n == before && self->known == n && !self->base.arms->alive[turned] && !self->closed[turned])
-        follow_retired(self, turned);
-    else
-        measure_all(self);
-}
-
 static spar_status make_room(dts *self, size_t room)
 {
     double *behind = spar__alloc(room, (room + 1) * sizeof *behind);
@@ -300,16 +287,26 @@ static spar_status resize(spar_policy *base, spar_error *err)
         return spar__fail_memory(err);
     self->known = self->known < n ? self->known : n;
     self->width = (n + LANES - 1) / LANES * LANES;
-    follow(self, before);
+    /* One arm more or less is followed, whatever else is measured. */
+    const bool *alive = base->arms->alive;
+    size_t turned = base->arms->turned;
+    bool same_time = before > 0 && self->x == width(self);
+    if (same_time && n == before + 1 && self->known == before && alive[before])
+        follow_new(self);
+    else if (same_time && n == before && self->known == n && !alive[turned] && !self->closed[turned])
+        follow_retired(self, turned);
+    else
+        measure_all(self);
     return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     dts *self = (dts *)base;
     self->eta = spar__number(values, "eta");
     self->alpha = spar__number(values, "alpha");
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
@@ -328,27 +325,11 @@ typedef struct dts_draws {
     uint16_t *drawn, *lost;
 } dts_draws;
 
-static bool take_draws(spar_scratch *scratch, const dts *self, dts_draws *out)
-{
-    out->arm = spar__scratch_take(scratch, self->counts.n, sizeof *out->arm);
-    out->value = spar__scratch_take(scratch, self->counts.n, sizeof *out->value);
-    out->drawn = spar__scratch_take(scratch, 2 * self->width, sizeof *out->drawn);
-    if (!out->arm || !out->value || !out->drawn)
-        return false;
-    out->lost = out->drawn + self->width;
-    return true;
-}
-
-/* What follows the first 16 bits of q_ij. */
-static double other_bits(double q, uint16_t first)
-{
-    return q * 65536 - first;
-}
-
 /* Is theta_ij > 1/2, where the first bits left it open? */
 static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
 {
-    return spar_rng_uniform(rng) < other_bits(chance_of(&self->counts, i, j), self->chance[i * self->room + j]);
+    double other_bits = chance_of(&self->counts, i, j) * 65536 - self->chance[i * self->room + j];
+    return spar_rng_uniform(rng) < other_bits;
 }
 
 /* Draws the pairs of i with the arms from `at` on that do not have them yet: those of whose rows the block of i was not
@@ -362,8 +343,7 @@ static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, cons
           lost = lanes_load(d->lost + at);
     lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
     /* How many of the lanes hold: sums of two side by side, then the sum of these. */
-    lanes v = open ^ yes;
-    lane_words part = (lane_words)(v & 1);
+    lane_words part = (lane_words)((open ^ yes) & 1);
     size_t losses = (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
     lost -= yes;
     memcpy(d->lost + at, &lost, sizeof lost);
@@ -435,43 +415,39 @@ static double draw_above_half(spar_rng *rng, double a, double b, bool rare)
     return d;
 }
 
-/* Lists the arms with L_ia <= 1/2, that is with x >= behind_ai, and theta_ia > 1/2; returns how many there are. */
-static size_t list_rivals(const dts *self, spar_rng *rng, size_t a, size_t *arm)
+/* The largest of 1/2 = theta_aa and those theta_ia > 1/2 for which L_ia <= 1/2, that is x >= behind_ai. */
+static size_t choose_second(const dts *self, spar_rng *rng, size_t a, const dts_draws *d)
 {
-    size_t n = self->counts.n, found = 0;
     const uint16_t *chance = self->chance + a * self->room;
     const double *behind = self->behind + a * self->room;
+    size_t n = self->counts.n, found = 0;
     for (size_t at = 0; at < n; at += LANES) {
         lanes word = lanes_draw(rng), rivals = (lanes)(word >= lanes_load(chance + at));
         for (size_t i = at; lanes_any(rivals) && i < at + LANES && i < n; i++)
             if (rivals[i - at] && self->x >= behind[i] && (word[i - at] > chance[i] || !decide(self, rng, a, i)))
-                arm[found++] = i;
+                d->arm[found++] = i;
     }
-    return found;
-}
-
-/* The largest of 1/2 = theta_aa and the theta_ia of these. */
-static size_t choose_second(const dts *self, spar_rng *rng, size_t a, const dts_draws *d)
-{
-    size_t n = list_rivals(self, rng, a, d->arm);
-    if (n < 2)
-        return n == 0 ? a : d->arm[0];
-    for (size_t k = 0; k < n; k++) {
+    if (found < 2)
+        return found == 0 ? a : d->arm[0];
+    for (size_t k = 0; k < found; k++) {
         size_t i = d->arm[k];
         double won = spar__won(&self->counts, i, a), lost = spar__won(&self->counts, a, i);
         bool rare = self->chance[i * self->room + a] < 65536 / 3;
         d->value[k] = draw_above_half(rng, won + 1, lost + 1, rare);
     }
-    return d->arm[spar__argmax(rng, n, d->value)];
+    return d->arm[spar__argmax(rng, found, d->value)];
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const dts *self = (const dts *)base;
-    size_t mark = spar__scratch_mark(scratch);
-    dts_draws d;
-    bool room = take_draws(scratch, self, &d);
+    size_t n = self->counts.n, mark = spar__scratch_mark(scratch);
+    dts_draws d = {.arm = spar__scratch_take(scratch, n, sizeof *d.arm),
+                   .value = spar__scratch_take(scratch, n, sizeof *d.value),
+                   .drawn = spar__scratch_take(scratch, 2 * self->width, sizeof *d.drawn)};
+    bool room = d.arm && d.value && d.drawn;
     if (room) {
+        d.lost = d.drawn + self->width;
         out->arm[0] = choose_first(self, rng, &d);
         out->arm[1] = choose_second(self, rng, out->arm[0], &d);
     }

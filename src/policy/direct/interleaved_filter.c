@@ -67,40 +67,31 @@ static void fini(spar_policy *base)
     spar__free(self->won);
 }
 
-static size_t draw_candidate(const interleaved_filter *self, spar_rng *rng)
-{
-    const spar__remaining *remaining = &self->remaining;
-    size_t leaders = 0, k = 0;
-    for (size_t i = 0; i < remaining->left; i++)
-        leaders += self->leads[remaining->arm[i]];
-    size_t skip = (size_t)spar_rng_below(rng, leaders);
-    while (!self->leads[remaining->arm[k]] || skip-- > 0)
-        k++;
-    return remaining->arm[k];
-}
-
-/* One of the challengers that are due, each as likely: over a pass that is a uniformly random order. */
-static size_t draw_challenger(const interleaved_filter *self, size_t candidate, spar_rng *rng)
-{
-    const spar__remaining *remaining = &self->remaining;
-    size_t skip = (size_t)spar_rng_below(rng, self->due), k = 0;
-    while (remaining->arm[k] == candidate || self->met[remaining->arm[k]] || skip-- > 0)
-        k++;
-    return remaining->arm[k];
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     (void)scratch;
     const interleaved_filter *self = (const interleaved_filter *)base;
+    const size_t *arm = self->remaining.arm;
+    size_t leaders = 0, k = 0, candidate = self->candidate;
     out->memo[CANDIDATE] = (int64_t)self->epoch;
     out->memo[PASS] = (int64_t)self->pass;
-    if (self->remaining.left == 1) {
-        out->arm[0] = out->arm[1] = self->remaining.arm[0];
+    out->arm[0] = out->arm[1] = arm[0];
+    if (self->remaining.left == 1)
         return SPAR_OK;
+    if (!self->known) {
+        for (size_t i = 0; i < self->remaining.left; i++)
+            leaders += self->leads[arm[i]];
+        size_t skip = (size_t)spar_rng_below(rng, leaders);
+        while (!self->leads[arm[k]] || skip-- > 0)
+            k++;
+        candidate = arm[k];
     }
-    out->arm[0] = self->known ? self->candidate : draw_candidate(self, rng);
-    out->arm[1] = draw_challenger(self, out->arm[0], rng);
+    /* One of the challengers that are due, each as likely: over a pass that is a uniformly random order. */
+    size_t skip = (size_t)spar_rng_below(rng, self->due);
+    for (k = 0; arm[k] == candidate || self->met[arm[k]] || skip-- > 0;)
+        k++;
+    out->arm[0] = candidate;
+    out->arm[1] = arm[k];
     return SPAR_OK;
 }
 

@@ -123,18 +123,6 @@ static void drop_hidden(batch_set *self, size_t batch)
     drop_if_empty(self, batch);
 }
 
-static void retire_arm(batch_set *self, size_t arm)
-{
-    size_t home = self->home[arm];
-    if (home == POOL) {
-        self->home[arm] = NEVER;
-        drop_hidden(self, smallest(self, true));
-    } else if (home < self->n) {
-        self->home[arm] = NONE;
-        drop_if_empty(self, home);
-    }
-}
-
 /* Follows the arms, for which there is room: one has come or has retired, or the newest was taken back. Returns true if
  * one has retired; if it was the last one in a batch, there is now one batch, which is empty. */
 static bool batches_follow(batch_set *self)
@@ -155,9 +143,16 @@ static bool batches_follow(batch_set *self)
         self->hidden[b]++;
         self->newest = b;
     }
-    for (size_t i = 0; retired && i < arms->n; i++)
-        if (!arms->alive[i])
-            retire_arm(self, i);
+    for (size_t i = 0; retired && i < arms->n; i++) {
+        size_t home = self->home[i];
+        if (!arms->alive[i] && home == POOL) {
+            self->home[i] = NEVER;
+            drop_hidden(self, smallest(self, true));
+        } else if (!arms->alive[i] && home < self->n) {
+            self->home[i] = NONE;
+            drop_if_empty(self, home);
+        }
+    }
     self->live = arms->live;
     if (self->n == 0) {
         self->n = 1;
@@ -210,13 +205,6 @@ static size_t batches_entered(const batch_set *self)
     for (size_t i = 0; i < self->placed; i++)
         entered += self->home[i] != NEVER;
     return entered;
-}
-
-/* Are so few arms left that batches must merge? */
-static bool batches_few_left(const batch_set *self)
-{
-    size_t left = batches_left(self);
-    return left == self->n || left <= batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
 }
 
 /* The smallest batch joins the largest, and so on: the k-th smallest and the k-th largest become batch k. Equal ones
@@ -317,15 +305,6 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* By an arm of the visited batch. */
-static bool beaten(const merge_rucb *self, size_t i, double x)
-{
-    bool yes = false;
-    for (size_t j = 0; j < self->counts.n; j++)
-        yes |= j != i && self->batches.home[j] == self->batches.visited && x < spar__behind(&self->counts, i, j);
-    return yes;
-}
-
 /* Sends away the beaten arms of the visited batch, all judged before any goes. */
 static void eliminate(merge_rucb *self, double x)
 {
@@ -334,7 +313,10 @@ static void eliminate(merge_rucb *self, double x)
     for (size_t i = 0; i < self->counts.n; i++) {
         if (batches->home[i] != batches->visited)
             continue;
-        if (beaten(self, i, x))
+        bool beaten = false; /* by an arm of the batch */
+        for (size_t j = 0; j < self->counts.n; j++)
+            beaten |= j != i && batches->home[j] == batches->visited && x < spar__behind(&self->counts, i, j);
+        if (beaten)
             leaves[leaving++] = i;
         else
             left++;
@@ -349,30 +331,29 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    if (round->memo[0] != (int64_t)self->batches.turn)
-        return;
-    batches_show(&self->batches, round->arm[0]);
-    batches_show(&self->batches, round->arm[1]);
-    uint64_t t = base->learned + 2;
     batch_set *batches = &self->batches;
+    if (round->memo[0] != (int64_t)batches->turn)
+        return;
+    batches_show(batches, round->arm[0]);
+    batches_show(batches, round->arm[1]);
     batches->turn++;
     batches->visited = (batches->visited + 1) % batches->n;
-    while (batches->n > 1 && batches_few_left(batches)) {
-        spar_rng rng = spar__policy_stream(&self->base, batches->merges);
+    /* Batches merge when few arms are left: one in each, or K / 2^s, rounded down. */
+    size_t left = batches_left(batches);
+    while (batches->n > 1 && (left == batches->n || left <= batches_entered(batches) >> (batches->merges + 1))) {
+        spar_rng rng = spar__policy_stream(base, batches->merges);
         batches_merge(batches, &rng);
     }
-    eliminate(self, width(self, t));
+    eliminate(self, width(self, base->learned + 2));
 }
 
-/* Arms that had left and that no live arm beats any more, with x in the bounds. */
+/* Arms that had left and that no live arm beats any more, with x in the bounds, join the smallest batch. */
 static void bring_back(merge_rucb *self, double x)
 {
     const spar_arms *arms = self->base.arms;
     for (size_t i = 0; i < arms->n; i++)
-        if (arms->alive[i] && self->batches.home[i] == NONE && spar__most_behind(&self->counts, arms->alive, i) <= x) {
-            /* An arm that had left joins the smallest batch. */
+        if (arms->alive[i] && self->batches.home[i] == NONE && spar__most_behind(&self->counts, arms->alive, i) <= x)
             self->batches.home[i] = smallest(&self->batches, false);
-        }
 }
 
 static spar_status make_room(merge_rucb *self, spar_error *err)
@@ -403,27 +384,28 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->alpha = spar__number(values, "alpha");
     self->c = spar__number(values, "c");
     self->log_c = -1;
-    self->batches.arms = base->arms;
-    self->batches.full = spar__integer(values, "batch");
+    batch_set *batches = &self->batches;
+    batches->arms = base->arms;
+    batches->full = spar__integer(values, "batch");
     if (theory && !(self->alpha > 0.5))
         return spar__fail(err, SPAR_INVALID, "merge_rucb: theory=1 needs alpha > 0.5, not %g", self->alpha);
     spar_status status = make_room(self, err);
     if (status)
         return status;
     /* All live arms hidden in batches, of which the last may be smaller. */
-    const spar_arms *arms = self->batches.arms;
+    const spar_arms *arms = base->arms;
     size_t entered = 0;
-    self->batches.visited = self->batches.merges = 0;
-    memset(self->batches.hidden, 0, self->batches.room * sizeof *self->batches.hidden);
+    batches->visited = batches->merges = 0;
+    memset(batches->hidden, 0, batches->room * sizeof *batches->hidden);
     for (size_t i = 0; i < arms->n; i++) {
-        self->batches.home[i] = arms->alive[i] ? POOL : NEVER;
+        batches->home[i] = arms->alive[i] ? POOL : NEVER;
         if (arms->alive[i])
-            self->batches.hidden[entered++ / self->batches.full]++;
+            batches->hidden[entered++ / batches->full]++;
     }
-    self->batches.n = (entered + self->batches.full - 1) / self->batches.full;
-    self->batches.placed = arms->n;
-    self->batches.live = arms->live;
-    self->batches.turn++; /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
+    batches->n = (entered + batches->full - 1) / batches->full;
+    batches->placed = arms->n;
+    batches->live = arms->live;
+    batches->turn++; /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
     if (theory)
         set_theory(self);
     return SPAR_OK;

@@ -152,22 +152,6 @@ static void end_pass(rmed1 *self)
     self->pass++;
 }
 
-/* The lists after arms came or went. */
-static void list_arms(rmed1 *self)
-{
-    const spar_arms *arms = self->base.arms;
-    for (size_t i = 0; i < arms->n; i++) {
-        self->remains[i] = arms->alive[i] && (self->remains[i] || i >= self->listed);
-        self->comes[i] = arms->alive[i] && i < self->listed && self->comes[i];
-    }
-    self->listed = arms->n;
-    self->left = count_remaining(self);
-    if (self->left > 0)
-        return;
-    invite(self, spar__log((double)self->base.learned + 1));
-    end_pass(self);
-}
-
 static spar_status make_room(rmed1 *self, size_t room)
 {
     double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
@@ -204,17 +188,29 @@ static spar_status resize(spar_policy *base, spar_error *err)
         follow(self, turned);
     else
         measure_all(self);
-    list_arms(self);
+    /* The lists after arms came or went. */
+    const bool *alive = base->arms->alive;
+    for (size_t i = 0; i < n; i++) {
+        self->remains[i] = alive[i] && (self->remains[i] || i >= self->listed);
+        self->comes[i] = alive[i] && i < self->listed && self->comes[i];
+    }
+    self->listed = n;
+    self->left = count_remaining(self);
+    if (self->left == 0) {
+        invite(self, spar__log((double)base->learned + 1));
+        end_pass(self);
+    }
     return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     rmed1 *self = (rmed1 *)base;
     self->f = spar__number(values, "f");
     self->power = spar__number(values, "power");
     self->pass = 1;
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
@@ -223,32 +219,6 @@ static void fini(spar_policy *base)
     spar__pair_counts_fini(&self->counts);
     spar__free(self->mean);
     spar__free(self->remains);
-}
-
-/* A uniformly random pair that never met: every such pair is open at both its arms, so its first arm has the
- * probability of its share, and its second is uniform. Returns false when all have met. */
-static bool choose_new_pair(const rmed1 *self, spar_rng *rng, size_t *arm)
-{
-    size_t i = 0, j = 0;
-    if (self->unmet == 0)
-        return false;
-    double skip = (double)spar_rng_below(rng, (uint64_t)self->unmet);
-    while (skip >= self->open[i])
-        skip -= self->open[i++];
-    const double *mean = self->mean + i * self->room;
-    while (mean[j] != NEVER_MET || skip-- > 0)
-        j++;
-    arm[0] = i;
-    arm[1] = j;
-    return true;
-}
-
-static size_t choose_remaining(const rmed1 *self, spar_rng *rng)
-{
-    size_t skip = (size_t)spar_rng_below(rng, self->left), i = 0;
-    while (!self->remains[i] || skip-- > 0)
-        i++;
-    return i;
 }
 
 /* A uniformly random one of those that have the least value. */
@@ -263,23 +233,33 @@ static size_t choose_least(spar_rng *rng, const double *value, size_t n, double 
     return i;
 }
 
-static size_t choose_opponent(const rmed1 *self, spar_rng *rng, size_t i)
-{
-    size_t n = self->counts.n, star = choose_least(rng, self->divergence, n, self->least);
-    const double *mean = self->mean + i * self->room;
-    double least = least_of(mean, n);
-    return least > 0.5 || mean[star] <= 0.5 ? star : choose_least(rng, mean, n, least);
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     (void)scratch;
     const rmed1 *self = (const rmed1 *)base;
-    if (choose_new_pair(self, rng, out->arm))
+    size_t n = self->counts.n, i = 0, j = 0;
+    if (self->unmet > 0) {
+        /* A uniformly random pair that never met: every such pair is open at both its arms, so its first arm has the
+         * probability of its share, and its second is uniform. */
+        double skip = (double)spar_rng_below(rng, (uint64_t)self->unmet);
+        while (skip >= self->open[i])
+            skip -= self->open[i++];
+        const double *mean = self->mean + i * self->room;
+        while (mean[j] != NEVER_MET || skip-- > 0)
+            j++;
+        out->arm[0] = i;
+        out->arm[1] = j;
         return SPAR_OK;
+    }
     out->memo[0] = (int64_t)self->pass;
-    out->arm[0] = choose_remaining(self, rng);
-    out->arm[1] = choose_opponent(self, rng, out->arm[0]);
+    size_t skip = (size_t)spar_rng_below(rng, self->left);
+    while (!self->remains[i] || skip-- > 0)
+        i++;
+    size_t star = choose_least(rng, self->divergence, n, self->least);
+    const double *mean = self->mean + i * self->room;
+    double least = least_of(mean, n);
+    out->arm[0] = i;
+    out->arm[1] = least > 0.5 || mean[star] <= 0.5 ? star : choose_least(rng, mean, n, least);
     return SPAR_OK;
 }
 

@@ -72,38 +72,38 @@ static void follow(rucb *self, size_t i)
     }
 }
 
-static spar_status make_room(rucb *self, size_t room)
-{
-    double *block = spar__alloc(room, (2 * room + 1) * sizeof *block);
-    if (!block)
-        return SPAR_NOMEM;
-    spar__free(self->behind);
-    self->behind = block;
-    self->mean = block + room;
-    self->spread = self->mean + room * room;
-    self->room = room;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rucb *self = (rucb *)base;
-    size_t n = base->arms->n, known = self->counts.n, room = self->room;
-    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+    size_t n = base->arms->n, known = self->counts.n;
+    if (spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
-    if (room == self->room && known > 0 && (n == known || n == known + 1))
-        follow(self, n > known ? known : base->arms->turned);
-    else
+    if (n > self->room) {
+        size_t room = self->counts.stride;
+        double *block = spar__alloc(room, (2 * room + 1) * sizeof *block);
+        if (!block)
+            return spar__fail_memory(err);
+        spar__free(self->behind);
+        self->behind = block;
+        self->mean = block + room;
+        self->spread = self->mean + room * room;
+        self->room = room;
         measure_all(self);
+    } else if (known > 0 && (n == known || n == known + 1)) {
+        follow(self, n > known ? known : base->arms->turned);
+    } else {
+        measure_all(self);
+    }
     return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     rucb *self = (rucb *)base;
     self->alpha = spar__number(values, "alpha");
     self->best = NO_BEST;
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)

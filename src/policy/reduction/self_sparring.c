@@ -43,20 +43,18 @@ typedef struct self_sparring {
 static spar_status reserve(spar_policy *base, const spar_round *round)
 {
     self_sparring *self = (self_sparring *)base;
-    if (self->clones == CLONES_SLOT)
-        return SPAR_OK;
+    single_arms *s = &self->single;
     size_t m = round->m;
-    if (m <= self->single.room)
+    if (self->clones == CLONES_SLOT || m <= s->room)
         return SPAR_OK;
-    size_t *slot = spar__realloc(self->single.slot, self->single.room, m, sizeof *slot);
-    self->single.slot = slot ? slot : self->single.slot;
-    size_t *wins = slot ? spar__realloc(self->single.wins, self->single.room, m, sizeof *wins) : NULL;
-    self->single.wins = wins ? wins : self->single.wins;
-    if (!wins || (!self->single.round && spar_round_new(m, &self->single.round)) ||
-        (!self->single.feedback && spar_feedback_new(m, &self->single.feedback)) ||
-        spar__round_reserve(self->single.round, m) || spar_feedback_reset(self->single.feedback, m))
+    size_t *slot = spar__realloc(s->slot, s->room, m, sizeof *slot);
+    s->slot = slot ? slot : s->slot;
+    size_t *wins = slot ? spar__realloc(s->wins, s->room, m, sizeof *wins) : NULL;
+    s->wins = wins ? wins : s->wins;
+    if (!wins || (!s->round && spar_round_new(m, &s->round)) || (!s->feedback && spar_feedback_new(m, &s->feedback)) ||
+        spar__round_reserve(s->round, m) || spar_feedback_reset(s->feedback, m))
         return SPAR_NOMEM;
-    self->single.room = m;
+    s->room = m;
     return SPAR_OK;
 }
 
@@ -111,25 +109,12 @@ enum { BITS = 21, MOST = (1 << BITS) - 1 };
 static const tally one[] = {
     [SPAR_MISSING] = 0, [SPAR_LOSS] = 1, [SPAR_TIE] = (tally)1 << BITS, [SPAR_WIN] = (tally)1 << 2 * BITS};
 
-static double part(tally sum, spar_outcome answer)
-{
-    return (double)(sum >> (BITS * (answer - SPAR_LOSS)) & MOST);
-}
-
-static void learn_tally(spar__mab *bandit, size_t arm, tally sum, double eta)
-{
-    for (int answer = SPAR_WIN; answer >= SPAR_LOSS; answer--) {
-        double count = part(sum, (spar_outcome)answer);
-        if (count > 0)
-            bandit->cls->learn(bandit, arm, spar__reward((unsigned char)answer), eta * count, 1);
-    }
-}
-
 /* A belief that counts takes the answers of a slot, and of neighbours with the same arm, at once. */
 static void learn_counts(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
 {
     size_t m = round->m;
     const size_t *arm = round->arm;
+    spar__mab *bandit = self->base.player[0];
     tally sum = 0;
     for (size_t j = 0; j < m; j++) {
         const unsigned char *answer = feedback->outcome + j * m;
@@ -139,7 +124,11 @@ static void learn_counts(const self_sparring *self, const spar_round *round, con
             sum -= arm[j] == arm[k] ? one[answer[k]] : 0;
         if (j + 1 < m && arm[j + 1] == arm[j] && (j + 2) * m < MOST)
             continue;
-        learn_tally(self->base.player[0], arm[j], sum, self->eta);
+        for (int reply = SPAR_WIN; reply >= SPAR_LOSS; reply--) {
+            double count = (double)(sum >> (BITS * (reply - SPAR_LOSS)) & MOST);
+            if (count > 0)
+                bandit->cls->learn(bandit, arm[j], spar__reward((unsigned char)reply), self->eta * count, 1);
+        }
         sum = 0;
     }
 }
@@ -195,27 +184,27 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         return;
     }
     /* Each arm once. */
+    single_arms *s = &self->single;
     size_t m = round->m, n = 0;
     for (size_t j = 0; j < m; j++) {
-        self->single.wins[j] = 0;
+        s->wins[j] = 0;
         for (size_t k = 0; k < m; k++)
-            self->single.wins[j] += feedback->outcome[j * m + k] == SPAR_WIN;
+            s->wins[j] += feedback->outcome[j * m + k] == SPAR_WIN;
     }
     for (size_t j = 0; j < m; j++)
-        if (stands_for_arm(&self->single, round, j)) {
-            self->single.round->arm[n] = round->arm[j];
-            self->single.round->prob[n] = round->prob[j];
-            self->single.slot[n++] = j;
+        if (stands_for_arm(s, round, j)) {
+            s->round->arm[n] = round->arm[j];
+            s->round->prob[n] = round->prob[j];
+            s->slot[n++] = j;
         }
-    self->single.round->m = n;
-    (void)spar_feedback_reset(self->single.feedback, n); /* there is room */
+    s->round->m = n;
+    (void)spar_feedback_reset(s->feedback, n); /* there is room */
     for (size_t j = 0; j < n; j++)
         for (size_t k = j + 1; k < n; k++)
-            (void)spar_feedback_set(self->single.feedback, j, k,
-                                    (spar_outcome)feedback->outcome[self->single.slot[j] * m + self->single.slot[k]]);
-    self->single.feedback->kind = feedback->kind; /* a choice of all slots stays one */
-    if (self->single.round->m > 1)
-        learn_slots(base, self->single.round, self->single.feedback);
+            (void)spar_feedback_set(s->feedback, j, k, (spar_outcome)feedback->outcome[s->slot[j] * m + s->slot[k]]);
+    s->feedback->kind = feedback->kind; /* a choice of all slots stays one */
+    if (s->round->m > 1)
+        learn_slots(base, s->round, s->feedback);
 }
 
 static const spar_param params[] = {
