@@ -516,31 +516,6 @@ static bool observation_is_sound(const spar_decision *d, size_t i)
 
 #define DROPPED ((size_t)UINT32_MAX) /* more than any log has */
 
-static void archive_log(spar_decision *d, spar__archive *ar)
-{
-    size_t count = d->log_dropped ? DROPPED : d->log_count;
-    spar__archive_size(ar, &count);
-    if (ar->loading)
-        d->log_dropped = count == DROPPED;
-    if (ar->loading && !d->log_dropped) {
-        if (spar__archive_holds(ar, count))
-            spar__archive_step(ar, decision_reserve_log(d, count));
-        d->log_count = ar->failed ? 0 : count;
-    }
-    for (size_t i = 0; i < d->log_count; i++) {
-        spar__observation *o = &d->log[i];
-        uint64_t word = (uint64_t)o->voter << 32 | o->row;
-        spar__archive_u64(ar, &word);
-        spar__archive_f64(ar, &o->won);
-        if (ar->loading) {
-            o->row = (uint32_t)word;
-            o->voter = (uint32_t)(word >> 32);
-        }
-    }
-    for (size_t i = 0; i < d->log_count && ar->loading && !ar->failed; i++)
-        spar__archive_check(ar, observation_is_sound(d, i));
-}
-
 static void archive_state(spar_decision *d, spar__archive *ar)
 {
     spar__evidence_archive(&d->evidence, ar);
@@ -558,7 +533,27 @@ static void archive_state(spar_decision *d, spar__archive *ar)
     spar__key_table_archive(&d->seen, ar);
     for (size_t i = 0; i < d->voters.n && ar->loading; i++)
         spar__archive_check(ar, d->voters.entry[i].count <= d->answers);
-    archive_log(d, ar);
+    size_t logged = d->log_dropped ? DROPPED : d->log_count;
+    spar__archive_size(ar, &logged);
+    if (ar->loading)
+        d->log_dropped = logged == DROPPED;
+    if (ar->loading && !d->log_dropped) {
+        if (spar__archive_holds(ar, logged))
+            spar__archive_step(ar, decision_reserve_log(d, logged));
+        d->log_count = ar->failed ? 0 : logged;
+    }
+    for (size_t i = 0; i < d->log_count; i++) {
+        spar__observation *o = &d->log[i];
+        uint64_t word = (uint64_t)o->voter << 32 | o->row;
+        spar__archive_u64(ar, &word);
+        spar__archive_f64(ar, &o->won);
+        if (ar->loading) {
+            o->row = (uint32_t)word;
+            o->voter = (uint32_t)(word >> 32);
+        }
+    }
+    for (size_t i = 0; i < d->log_count && ar->loading && !ar->failed; i++)
+        spar__archive_check(ar, observation_is_sound(d, i));
 }
 
 /* The settings, which a new decision is made from, and then its state. */

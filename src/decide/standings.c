@@ -154,23 +154,6 @@ static spar_status reserve_answer(spar_standings *st, size_t m, const spar_answe
     return status ? status : reserve_log(&st->log, count * width, count * width * (width + 1) / 2);
 }
 
-static void log_choice(spar__chosen_log *log, const spar__choice_answer *c, const uint32_t *option, size_t slot,
-                       double times)
-{
-    size_t from = log->slots;
-    log->option[log->slots++] = option[slot];
-    for (size_t j = 0; j < c->m; j++)
-        if (j != slot && c->level[j] > c->level[slot])
-            log->option[log->slots++] = option[j];
-    if (log->slots - from < 2) {
-        log->slots = from;
-        return;
-    }
-    log->first[log->n] = from;
-    log->times[log->n++] = times;
-    log->first[log->n] = log->slots;
-}
-
 /* The choices of an answer that say who was before whom; ties are left out, and slots that are level are left out of
  * each other's choice. */
 static void log_answer(spar__chosen_log *log, const spar__choice_answer *c, const uint32_t *option, double times)
@@ -183,8 +166,20 @@ static void log_answer(spar__chosen_log *log, const spar__choice_answer *c, cons
         last = c->level[j] > last ? c->level[j] : last;
     for (unsigned level = 0; level < last; level++)
         for (size_t j = 0; j < c->m; j++)
-            if (c->level[j] == level)
-                log_choice(log, c, option, j, times);
+            if (c->level[j] == level) {
+                size_t from = log->slots;
+                log->option[log->slots++] = option[j];
+                for (size_t k = 0; k < c->m; k++)
+                    if (k != j && c->level[k] > c->level[j])
+                        log->option[log->slots++] = option[k];
+                if (log->slots - from < 2) {
+                    log->slots = from;
+                    continue;
+                }
+                log->first[log->n] = from;
+                log->times[log->n++] = times;
+                log->first[log->n] = log->slots;
+            }
     for (size_t i = begin; i < log->n; i++)
         log->joined[i] = i > begin;
 }
@@ -405,24 +400,6 @@ static double log_bet_of(const spar__chosen_log *log, size_t i, bool alone, cons
     return times * (mine - spar__choice_shares(n, score, score));
 }
 
-/* The numerator; the wins of a screen count after it. */
-static spar_status log_bets(const spar__chosen_log *log, pair_wins *wins, double *score, double *value)
-{
-    spar_status status = SPAR_OK;
-    *value = 0;
-    for (size_t i = 0; !status && i < log->n;) {
-        size_t end = i + 1;
-        while (end < log->n && log->joined[end])
-            end++;
-        for (size_t k = i; k < end; k++)
-            *value += log_bet_of(log, k, end == i + 1, wins, score);
-        for (size_t k = i; !status && k < end; k++)
-            status = add_wins(wins, log->first[k + 1] - log->first[k], log->option + log->first[k], log->times[k]);
-        i = end;
-    }
-    return status;
-}
-
 static size_t widest(const spar__chosen_log *log)
 {
     size_t most = 2;
@@ -524,7 +501,19 @@ spar_status spar_standings_scale(spar_standings *st, double *log_evidence, size_
     pair_wins wins = {0};
     double bets = 0, supremum = 0, *score = spar__alloc(widest(&st->log), sizeof *score);
     majority g = {&wins, st->n, spar__alloc(st->n, sizeof *g.from), spar__alloc(st->n, sizeof *g.queue)};
-    spar_status status = score && g.from && g.queue ? log_bets(&st->log, &wins, score, &bets) : SPAR_NOMEM;
+    /* The numerator; the wins of a screen count after it. */
+    spar_status status = score && g.from && g.queue ? SPAR_OK : SPAR_NOMEM;
+    const spar__chosen_log *log = &st->log;
+    for (size_t i = 0; !status && i < log->n;) {
+        size_t end = i + 1;
+        while (end < log->n && log->joined[end])
+            end++;
+        for (size_t k = i; k < end; k++)
+            bets += log_bet_of(log, k, end == i + 1, &wins, score);
+        for (size_t k = i; !status && k < end; k++)
+            status = add_wins(&wins, log->first[k + 1] - log->first[k], log->option + log->first[k], log->times[k]);
+        i = end;
+    }
     if (!status)
         status = log_supremum(&st->log, st->n, &supremum);
     if (!status) {

@@ -157,11 +157,17 @@ spar_status spar__mode_find(spar_standings *st, double sd)
     return is_unbounded(st, sd) ? SPAR_UNSUPPORTED : SPAR_OK;
 }
 
-/* The sum of the variances of the strengths: of the squares of R^-T, 8 columns at a time. */
-static double trace(const spar_standings *st)
+/* How far log s is from where the equation puts it. An approximation, which keeps this s, takes the mode of log s,
+ * whose density is s times that of s: the mode of s is 0 where few options are about equal, and intervals would have no
+ * width. */
+static double miss(spar_standings *st, double log_sd)
 {
+    double sd = spar__exp(log_sd), n = (double)st->space.options - (st->approximate ? 1 : 0), sum = 0, variances = 0;
+    (void)spar__mode_find(st, sd);
+    for (size_t k = 0; k < st->space.options; k++)
+        sum += st->mode.at[k] * st->mode.at[k];
+    /* The sum of the variances of the strengths: of the squares of R^-T, 8 columns at a time. */
     const spar__strength_mode *mode = &st->mode;
-    double sum = 0;
     for (size_t from = 0; from < st->space.options; from += SPAR__WIDTH) {
         memset(mode->columns, 0, mode->d * SPAR__WIDTH * sizeof *mode->columns);
         for (size_t j = 0; j < SPAR__WIDTH && from + j < st->space.options; j++)
@@ -170,21 +176,9 @@ static double trace(const spar_standings *st)
         spar__triangle_forward(mode->d - skip, mode->stride, mode->R + skip * mode->stride + skip, SPAR__WIDTH,
                                mode->columns + skip * SPAR__WIDTH);
         for (size_t k = skip * SPAR__WIDTH; k < mode->d * SPAR__WIDTH; k++)
-            sum += mode->columns[k] * mode->columns[k];
+            variances += mode->columns[k] * mode->columns[k];
     }
-    return sum;
-}
-
-/* How far log s is from where the equation puts it. An approximation, which keeps this s, takes the mode of log s,
- * whose density is s times that of s: the mode of s is 0 where few options are about equal, and intervals would have no
- * width. */
-static double miss(spar_standings *st, double log_sd)
-{
-    double sd = spar__exp(log_sd), n = (double)st->space.options - (st->approximate ? 1 : 0), sum = 0;
-    (void)spar__mode_find(st, sd);
-    for (size_t k = 0; k < st->space.options; k++)
-        sum += st->mode.at[k] * st->mode.at[k];
-    sum += trace(st);
+    sum += variances;
     double square = 2 * sum / (n + sqrt(n * n + sum)); /* the root of s^4 / 4 + K s^2 = sum */
     return spar__log(square) / 2 - log_sd;
 }

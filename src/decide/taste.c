@@ -5,10 +5,21 @@
 #include "num/taste.h"
 #include "types/answer.h"
 
-/* Each against each, if `level` says so: a lower one was preferred. */
-static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, const size_t *level)
+static spar_status add_answer(spar_taste *taste, size_t m, size_t *point, size_t *level, const spar_answer *answer)
 {
     spar_status status = SPAR_OK;
+    if (answer->kind == SPAR_ANSWER_PAIRS) {
+        for (size_t i = 0; i < answer->n && !status; i++) {
+            double won = answer->outcome[i] == SPAR_WIN ? 1 : answer->outcome[i] == SPAR_LOSS ? 0 : 0.5;
+            status = spar__taste_duel_add(taste, point[answer->first[i]], point[answer->second[i]], won, 1 - won);
+        }
+        return status;
+    }
+    for (size_t j = 0; j < m; j++)
+        level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : (size_t)-1;
+    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
+        level[answer->first[i]] = answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i];
+    /* Each against each, if `level` says so: a lower one was preferred. */
     for (size_t j = 0; j < m; j++) {
         size_t left = 1; /* of those that j was chosen from: itself, and all behind it */
         for (size_t k = 0; k < m; k++)
@@ -20,23 +31,6 @@ static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, 
                 status = spar__taste_duel_add(taste, point[j], point[k], 1.0 / (double)m, 1.0 / (double)m);
     }
     return status;
-}
-
-static spar_status add_answer(spar_taste *taste, size_t m, size_t *point, size_t *level, const spar_answer *answer)
-{
-    if (answer->kind == SPAR_ANSWER_PAIRS) {
-        spar_status status = SPAR_OK;
-        for (size_t i = 0; i < answer->n && !status; i++) {
-            double won = answer->outcome[i] == SPAR_WIN ? 1 : answer->outcome[i] == SPAR_LOSS ? 0 : 0.5;
-            status = spar__taste_duel_add(taste, point[answer->first[i]], point[answer->second[i]], won, 1 - won);
-        }
-        return status;
-    }
-    for (size_t j = 0; j < m; j++)
-        level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : (size_t)-1;
-    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
-        level[answer->first[i]] = answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i];
-    return add_levels(taste, m, point, level);
 }
 
 spar_status spar_taste_tell(spar_taste *taste, size_t m, const double *x, const spar_answer *answer, spar_error *err)

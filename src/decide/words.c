@@ -139,19 +139,6 @@ static size_t largest(const spar__key_table *table, size_t most, size_t *index)
     return count;
 }
 
-/* The fewest voters who gave more than half of the answers: if they are at most 20 and answered twice on average. */
-static void warn_few_voters(const spar_decision *d, words *w)
-{
-    size_t index[FEW], count = largest(&d->voters, FEW, index), needed = 0;
-    uint64_t given = 0;
-    while (needed < count && 2 * given <= d->answers)
-        given += d->voters.entry[index[needed++]].count;
-    if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
-        return;
-    say(w, "%zu voter%s gave %" PRIu64 " of %" PRIu64 " answers: the verdict may be about their tastes", needed,
-        needed == 1 ? "" : "s", given, d->answers);
-}
-
 static bool never_shown(const spar_decision *d, size_t option)
 {
     return d->evidence.option[option].live && d->record[option].shown == 0;
@@ -296,11 +283,20 @@ spar_status spar_decision_warning(const spar_decision *d, spar_warning warning, 
     words w = {out, room, 0, names};
     spar_status status = SPAR_OK;
     spar_verdict verdict = spar_decision_verdict(d);
-    size_t count = 0, index[1];
+    size_t count = 0, needed = 0, index[FEW];
+    uint64_t given = 0;
     say(&w, "%s", "");
     switch (warning) {
     case SPAR_WARNING_FEW_VOTERS:
-        warn_few_voters(d, &w);
+        /* The fewest voters who gave more than half of the answers: if they are at most 20 and answered twice on
+         * average. */
+        count = largest(&d->voters, FEW, index);
+        while (needed < count && 2 * given <= d->answers)
+            given += d->voters.entry[index[needed++]].count;
+        if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
+            break;
+        say(&w, "%zu voter%s gave %" PRIu64 " of %" PRIu64 " answers: the verdict may be about their tastes", needed,
+            needed == 1 ? "" : "s", given, d->answers);
         break;
     case SPAR_WARNING_ONE_VOTER:
         status = warn_one_voter(d, &w);

@@ -329,19 +329,17 @@ static spar_status check_kind(const spar_policy *self, const spar_round *round, 
     return self->inner ? check_kind(self->inner, round, err) : SPAR_OK;
 }
 
-/* The usual case, looked at first because it is quick: a round of m slots that the policy chose, in a finite space. */
-static bool fits(const spar_policy *self, const spar_round *round, const spar_feedback *feedback)
+static spar_status check_round(const spar_policy *self, const spar_round *round, const spar_feedback *feedback,
+                               spar_error *err)
 {
+    /* The usual case, looked at first because it is quick: a round of m slots that the policy chose, in a finite space.
+     */
     bool good = round->asked && round->m == self->m && feedback->m == round->m && !self->told && !self->inner &&
                 !self->cls->own_size;
     for (size_t j = 0; good && j < round->m; j++)
         good = round->arm[j] < self->arms->n;
-    return good;
-}
-
-static spar_status check_round(const spar_policy *self, const spar_round *round, const spar_feedback *feedback,
-                               spar_error *err)
-{
+    if (good)
+        return SPAR_OK;
     if (round->m != feedback->m || round->m > round->capacity)
         return spar__fail(err, SPAR_INVALID, "%s: the round has %zu slots, but its feedback %zu", self->spec, round->m,
                           feedback->m);
@@ -449,7 +447,7 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
 {
     if (!self || !round || !feedback)
         return spar__fail_null(err);
-    spar_status status = fits(self, round, feedback) ? SPAR_OK : check_round(self, round, feedback, err);
+    spar_status status = check_round(self, round, feedback, err);
     if (status || !says_something(self, round, feedback))
         return status;
     if (self->learned >= SPAR__MOST_ROUNDS)

@@ -200,30 +200,9 @@ static axis_words take_word(axis_words *words)
     return word;
 }
 
-static bool is_word(axis_words words, const char *word)
-{
-    return words.n == strlen(word) && memcmp(words.at, word, words.n) == 0;
-}
-
-static char *copy(axis_words words)
-{
-    char *text = spar__alloc(words.n + 1, 1);
-    if (text)
-        memcpy(text, words.at, words.n);
-    return text;
-}
-
 static spar_status fail_axis(spar_error *err, const spar__dial *axis, const char *why)
 {
     return spar__fail(err, SPAR_PARSE, "the axis '%.80s' %s", axis->name, why);
-}
-
-static spar_status fail_values(spar_error *err, const spar__dial *axis, axis_words found)
-{
-    static const char expected[] = "expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}";
-    return !found.n ? spar__fail(err, SPAR_PARSE, "the axis '%.80s' has no values, %s", axis->name, expected)
-                    : spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.*s' in place of values, %s", axis->name,
-                                 (int)(found.n < 80 ? found.n : 80), found.at, expected);
 }
 
 /* A name, a unit or a choice: short, and nothing that acts on a terminal. */
@@ -240,8 +219,11 @@ static spar_status keep(char **out, axis_words words, const char *what, spar_err
     if (!count || count > SPAR__AXES_CHARACTERS)
         return spar__fail(err, SPAR_PARSE, "'%.*s' is no %s of an axis, expected 1 to %d characters",
                           (int)(words.n < 80 ? words.n : 80), words.at, what, SPAR__AXES_CHARACTERS);
-    *out = copy(words);
-    return *out ? SPAR_OK : spar__fail_memory(err);
+    *out = spar__alloc(words.n + 1, 1);
+    if (!*out)
+        return spar__fail_memory(err);
+    memcpy(*out, words.at, words.n);
+    return SPAR_OK;
 }
 
 static bool read_number(axis_words words, double *out)
@@ -293,8 +275,12 @@ static spar_status read_range(spar__dial *axis, axis_words rest, spar_error *err
     const char *end = limits.at + limits.n, *dots = limits.at;
     while (dots + 1 < end && !(dots[0] == '.' && dots[1] == '.'))
         dots++;
+    static const char expected[] = "expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}";
+    if (!limits.n)
+        return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has no values, %s", axis->name, expected);
     if (dots + 1 >= end)
-        return fail_values(err, axis, limits);
+        return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.*s' in place of values, %s", axis->name,
+                          (int)(limits.n < 80 ? limits.n : 80), limits.at, expected);
     low = trim(limits.at, dots);
     high = trim(dots + 2, end);
     if (!read_number(low, &axis->lo) || !read_number(high, &axis->hi) || high.at[0] == '.') /* 0...1 is no 0..0.1 */
@@ -330,7 +316,7 @@ static spar_status read_list(spar__dial *axis, axis_words rest, spar_error *err)
             return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has more than %d values", axis->name,
                               SPAR__AXES_WORDS);
         for (size_t i = 0; i < axis->n; i++)
-            if (is_word(words, axis->word[i]))
+            if (words.n == strlen(axis->word[i]) && memcmp(words.at, axis->word[i], words.n) == 0)
                 return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.80s' twice", axis->name, axis->word[i]);
         spar_status status = keep(&axis->word[axis->n], words, "value", err);
         if (status)

@@ -681,23 +681,6 @@ static void archive_state(spar_session *session, spar__archive *ar)
     spar__archive_check(ar, ar->failed || session->policy->m == session->m);
 }
 
-static void archive_versions(spar_session *session, spar__archive *ar)
-{
-    size_t n = session->n_versions;
-    while (n > 0 && !ar->loading && !session->version[n - 1])
-        n--;
-    spar__archive_size(ar, &n);
-    if (!spar__archive_holds(ar, n))
-        return;
-    if (ar->loading && n) {
-        session->version = spar__alloc(n, sizeof *session->version);
-        spar__archive_step(ar, session->version ? SPAR_OK : SPAR_NOMEM);
-        session->n_versions = ar->failed ? 0 : n;
-    }
-    for (size_t i = 0; i < n && !ar->failed; i++)
-        spar__archive_u32(ar, &session->version[i]);
-}
-
 static void archive(spar_session *session, spar__archive *ar)
 {
     spar__archive_text(ar, &session->spec);
@@ -710,7 +693,19 @@ static void archive(spar_session *session, spar__archive *ar)
     spar__archive_u64(ar, &session->sequence);
     spar__archive_check(ar, session->spec || !session->sequence);
     archive_state(session, ar);
-    archive_versions(session, ar);
+    size_t versions = session->n_versions;
+    while (versions > 0 && !ar->loading && !session->version[versions - 1])
+        versions--;
+    spar__archive_size(ar, &versions);
+    if (!spar__archive_holds(ar, versions))
+        return;
+    if (ar->loading && versions) {
+        session->version = spar__alloc(versions, sizeof *session->version);
+        spar__archive_step(ar, session->version ? SPAR_OK : SPAR_NOMEM);
+        session->n_versions = ar->failed ? 0 : versions;
+    }
+    for (size_t i = 0; i < versions && !ar->failed; i++)
+        spar__archive_u32(ar, &session->version[i]);
     size_t n = session->n_names;
     while (n > 0 && !ar->loading && !session->name[n - 1])
         n--;

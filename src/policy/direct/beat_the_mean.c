@@ -89,8 +89,18 @@ static double mean(const beat_the_mean *self, size_t arm)
     return self->wins[arm] / self->duels[arm];
 }
 
-static void test_worst(beat_the_mean *self)
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
+    beat_the_mean *self = (beat_the_mean *)base;
+    size_t first = round->arm[0], second = round->arm[1], at = first * base->arms->n + second;
+    if (self->remaining.left == 1 || !self->remaining.in[first] || !self->remaining.in[second])
+        return; /* nothing left to find out, or a late answer about an arm that is gone */
+    double reward = spar__reward(feedback->outcome[0 * 2 + 1]);
+    self->won[at] += reward;
+    self->played[at] += 1;
+    self->wins[first] += reward;
+    self->duels[first] += 1;
+    /* Is the worst arm surely below the best? Not before all have had a duel. */
     double least = (double)INFINITY, lowest = 2, highest = -1;
     size_t ties = 0;
     for (size_t i = 0; i < self->remaining.left; i++) {
@@ -118,20 +128,6 @@ static void test_worst(beat_the_mean *self)
             self->duels[x] -= self->played[x * n + arm];
         }
     }
-}
-
-static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
-{
-    beat_the_mean *self = (beat_the_mean *)base;
-    size_t first = round->arm[0], second = round->arm[1], at = first * base->arms->n + second;
-    if (self->remaining.left == 1 || !self->remaining.in[first] || !self->remaining.in[second])
-        return; /* nothing left to find out, or a late answer about an arm that is gone */
-    double reward = spar__reward(feedback->outcome[0 * 2 + 1]);
-    self->won[at] += reward;
-    self->played[at] += 1;
-    self->wins[first] += reward;
-    self->duels[first] += 1;
-    test_worst(self);
 }
 
 /* The share of its comparisons that it won; an arm that left has -1. */

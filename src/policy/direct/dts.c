@@ -120,30 +120,18 @@ static void set_behind(dts *self, size_t i, size_t j)
     self->behind[j * self->room + i] = spar__behind(&self->counts, j, i);
 }
 
-/* What is kept of a pair of live arms, i < j, which has changed. */
-static void measure(dts *self, size_t i, size_t j)
-{
-    const uint16_t *ij = &self->chance[i * self->room + j], *ji = &self->chance[j * self->room + i];
-    self->promise[i] -= *ij;
-    self->promise[j] -= *ji;
-    set_chances(self, i, j, chance_of(&self->counts, i, j));
-    set_behind(self, i, j);
-    self->promise[i] += *ij;
-    self->promise[j] += *ji;
-}
-
-static bool comes_before(const dts *self, size_t i, size_t j)
-{
-    return self->promise[i] > self->promise[j] || (self->promise[i] == self->promise[j] && i < j);
-}
-
 /* Brings back into order the live arms, of which few are out of place: by insertion. */
 static void arrange(dts *self)
 {
+    const size_t *promise = self->promise;
     for (size_t k = 1; k < self->base.arms->live; k++) {
         size_t arm = self->order[k], at = k;
-        for (; at > 0 && comes_before(self, arm, self->order[at - 1]); at--)
-            self->order[at] = self->order[at - 1];
+        for (; at > 0; at--) {
+            size_t before = self->order[at - 1];
+            if (promise[arm] < promise[before] || (promise[arm] == promise[before] && arm > before))
+                break;
+            self->order[at] = before;
+        }
         self->order[at] = arm;
     }
 }
@@ -357,23 +345,17 @@ static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, cons
     d->lost[i] = (uint16_t)(d->lost[i] + losses);
 }
 
-/* Lists the arms with most upper bounds above 1/2, the most promising first; returns how many there are. */
-static size_t list_candidates(const dts *self, size_t *arm)
-{
-    size_t n = self->counts.n, most = 0, found = 0;
-    for (size_t i = 0; i < n; i++)
-        most = self->above[i] > most ? self->above[i] : most;
-    for (size_t k = 0; k < self->base.arms->live; k++)
-        if (self->above[self->order[k]] == most)
-            arm[found++] = self->order[k];
-    return found;
-}
-
 /* The arm of C with the most events theta_ij > 1/2, which is the one with the fewest losses. Arms outside of C collect
  * losses that are not used. */
 static size_t choose_first(const dts *self, spar_rng *rng, const dts_draws *d)
 {
-    size_t n = self->counts.n, fewest = n, found = list_candidates(self, d->arm), ties = 0;
+    /* C: the arms with most upper bounds above 1/2, the most promising first. */
+    size_t n = self->counts.n, fewest = n, most = 0, found = 0, ties = 0;
+    for (size_t i = 0; i < n; i++)
+        most = self->above[i] > most ? self->above[i] : most;
+    for (size_t k = 0; k < self->base.arms->live; k++)
+        if (self->above[self->order[k]] == most)
+            d->arm[found++] = self->order[k];
     if (found == 1)
         return d->arm[0];
     memcpy(d->drawn, self->closed, self->width * sizeof *d->drawn);
@@ -463,7 +445,14 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     if (i != j)
         spar__pair_counts_learn(&self->counts, round, feedback, self->eta);
     if (i != j && base->arms->alive[i] && base->arms->alive[j]) {
-        measure(self, i < j ? i : j, i < j ? j : i);
+        size_t low = i < j ? i : j, high = i < j ? j : i;
+        const uint16_t *ij = &self->chance[low * self->room + high], *ji = &self->chance[high * self->room + low];
+        self->promise[low] -= *ij;
+        self->promise[high] -= *ji;
+        set_chances(self, low, high, chance_of(&self->counts, low, high));
+        set_behind(self, low, high);
+        self->promise[low] += *ij;
+        self->promise[high] += *ji;
         arrange(self);
         self->ahead[i] = self->ahead[j] = -(double)INFINITY; /* to be counted anew */
     }

@@ -161,25 +161,6 @@ static bool batches_follow(batch_set *self)
     return retired;
 }
 
-/* The arms of the visited batch, its hidden ones drawn from the pool, and their number; both arrays have room for all
- * arms. */
-static size_t batches_complete(const batch_set *self, spar_rng *rng, size_t *member, size_t *pool)
-{
-    size_t size = 0, waiting = 0;
-    for (size_t i = 0; i < self->placed; i++) {
-        if (self->home[i] == self->visited)
-            member[size++] = i;
-        else if (self->home[i] == POOL)
-            pool[waiting++] = i;
-    }
-    for (size_t h = self->hidden[self->visited]; h > 0; h--) {
-        size_t at = (size_t)spar_rng_below(rng, waiting);
-        member[size++] = pool[at];
-        pool[at] = pool[--waiting];
-    }
-    return size;
-}
-
 /* A played arm of the visited batch is hidden no more. */
 static void batches_show(batch_set *self, size_t arm)
 {
@@ -295,7 +276,21 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
         return SPAR_NOMEM;
     }
     double x = width(self, base->learned + 1);
-    size_t size = batches_complete(&self->batches, rng, member, pool), first = (size_t)spar_rng_below(rng, size);
+    /* The arms of the visited batch, its hidden ones drawn from the pool. */
+    const batch_set *batches = &self->batches;
+    size_t size = 0, waiting = 0;
+    for (size_t i = 0; i < batches->placed; i++) {
+        if (batches->home[i] == batches->visited)
+            member[size++] = i;
+        else if (batches->home[i] == POOL)
+            pool[waiting++] = i;
+    }
+    for (size_t h = batches->hidden[batches->visited]; h > 0; h--) {
+        size_t at = (size_t)spar_rng_below(rng, waiting);
+        member[size++] = pool[at];
+        pool[at] = pool[--waiting];
+    }
+    size_t first = (size_t)spar_rng_below(rng, size);
     for (size_t k = 0; k < size; k++)
         upper[k] = k == first ? -1 : spar__upper_bound(&self->counts, member[k], member[first], x);
     out->memo[0] = (int64_t)self->batches.turn;

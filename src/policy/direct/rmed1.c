@@ -44,19 +44,15 @@ typedef struct rmed1 {
 } rmed1;
 
 /* N d(mean, 1/2) with mean = won / N <= 1/2, else 0. */
-static double divergence_term(double won, double lost)
+static double term_of(const rmed1 *self, size_t i, size_t j)
 {
     static const double log_2 = 0.69314718055994530942;
-    double n = won + lost, lead = (lost - won) / n;
-    if (!(lost > won))
+    double won = spar__won(&self->counts, i, j), lost = spar__won(&self->counts, j, i), n = won + lost,
+           lead = (lost - won) / n;
+    if (i == j || !(lost > won))
         return 0;
     double term = won > 0 ? won * spar__log1p(-lead) + lost * spar__log1p(lead) : n * log_2;
     return rint(term / GRAIN) * GRAIN;
-}
-
-static double term_of(const rmed1 *self, size_t i, size_t j)
-{
-    return i == j ? 0 : divergence_term(spar__won(&self->counts, i, j), spar__won(&self->counts, j, i));
 }
 
 /* Of two live arms. */
@@ -305,18 +301,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     }
 }
 
-/* What an archive holds could be the state of a policy. Ties are halves; less than that has no divergence. */
-static bool sound(const rmed1 *self)
-{
-    bool good = count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX;
-    for (size_t i = 0; i < self->counts.n; i++) {
-        good &= self->base.arms->alive[i] || !(self->remains[i] || self->comes[i]);
-        for (size_t j = 0; j < self->counts.n; j++)
-            good &= 2 * spar__won(&self->counts, i, j) == floor(2 * spar__won(&self->counts, i, j));
-    }
-    return good;
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     rmed1 *self = (rmed1 *)base;
@@ -327,7 +311,14 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_u64(ar, &self->pass);
     if (!ar->loading || ar->failed)
         return;
-    spar__archive_check(ar, sound(self));
+    /* It could be the state of a policy. Ties are halves; less than that has no divergence. */
+    bool good = count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+        good &= self->base.arms->alive[i] || !(self->remains[i] || self->comes[i]);
+        for (size_t j = 0; j < n; j++)
+            good &= 2 * spar__won(&self->counts, i, j) == floor(2 * spar__won(&self->counts, i, j));
+    }
+    spar__archive_check(ar, good);
     measure_all(self);
     self->left = count_remaining(self);
 }

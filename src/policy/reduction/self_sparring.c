@@ -133,19 +133,6 @@ static void learn_counts(const self_sparring *self, const spar_round *round, con
     }
 }
 
-static void learn_each(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
-{
-    spar__mab *bandit = self->base.player[0];
-    for (size_t j = 0; j < round->m; j++) {
-        const unsigned char *answer = feedback->outcome + j * round->m;
-        for (size_t k = 0; k < round->m; k++) {
-            if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
-                continue;
-            bandit->cls->learn(bandit, round->arm[j], spar__reward(answer[k]), self->eta, round->prob[j]);
-        }
-    }
-}
-
 static bool has_clones(const spar_round *round)
 {
     for (size_t j = 1; j < round->m; j++)
@@ -167,12 +154,21 @@ static bool stands_for_arm(const single_arms *s, const spar_round *round, size_t
 static void learn_slots(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     const self_sparring *self = (const self_sparring *)base;
+    spar__mab *bandit = base->player[0];
     if (self->rounds)
-        base->player[0]->cls->learn_round(base->player[0], round, feedback, self->eta);
+        bandit->cls->learn_round(bandit, round, feedback, self->eta);
     else if (self->counts)
         learn_counts(self, round, feedback);
-    else
-        learn_each(self, round, feedback);
+    if (self->rounds || self->counts)
+        return;
+    for (size_t j = 0; j < round->m; j++) {
+        const unsigned char *answer = feedback->outcome + j * round->m;
+        for (size_t k = 0; k < round->m; k++) {
+            if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
+                continue;
+            bandit->cls->learn(bandit, round->arm[j], spar__reward(answer[k]), self->eta, round->prob[j]);
+        }
+    }
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)

@@ -278,11 +278,18 @@ static size_t draw_below(const lazy *self, const spar__beta_view *view, spar_rng
     return best;
 }
 
-/* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by one. */
-static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *rng, size_t *who)
+/* One best arm; only while on. */
+static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
-    size_t n = view->n;
-    double first[SPAR__LAZY_ARMS] = {0}, none = 1;
+    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
+    if (u < self->alone)
+        return self->leader;
+    if (u < self->none_above)
+        return draw_below(self, view, rng);
+    /* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by
+     * one. */
+    size_t n = view->n, who[SPAR__LAZY_ARMS + 1];
+    double first[SPAR__LAZY_ARMS] = {0}, none = 1, top = -1;
     for (size_t i = 0; i < n; i++) {
         first[i] = none * (1 - self->below[i]);
         none *= self->below[i];
@@ -295,19 +302,7 @@ static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *
             who[count++] = i;
     if (count == 0 || (view->alive[self->leader] && spar_rng_uniform(rng) < self->S[self->leader]))
         who[count++] = self->leader;
-    return count;
-}
-
-/* One best arm; only while on. */
-static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
-{
-    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
-    if (u < self->alone)
-        return self->leader;
-    if (u < self->none_above)
-        return draw_below(self, view, rng);
-    size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view, rng, who), best = who[0];
-    double top = -1;
+    size_t best = who[0];
     for (size_t k = 0; count > 1 && k < count; k++) {
         double value = spar__beta_above(rng, view->a[who[k]], view->b[who[k]], self->c);
         if (value > top) {

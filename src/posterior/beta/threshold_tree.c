@@ -274,9 +274,12 @@ static void set_ladder(spar__ladder *self)
     self->debt = 0;
 }
 
-/* Puts every arm in its group; S, D and the rates of the groups are not computed yet. */
-static bool gather(spar__ladder *self, const spar__beta_view *view)
+/* Puts every arm in its group, and computes S, D and the rates of these. */
+static void rebuild(spar__ladder *self, const spar__beta_view *view)
 {
+    self->c[0] = 0;
+    self->loss = self->pause = 0;
+    self->on = false;
     self->n = view->n;
     self->inside = view->live;
     self->n_touched = 0;
@@ -287,23 +290,15 @@ static bool gather(spar__ladder *self, const spar__beta_view *view)
             continue;
         bool made;
         if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
-            return false;
+            return;
         if (spar__groups_reserve(&self->groups, 1)) {
             self->pause = SPAR__LADDER_PAUSE; /* memory may be free later */
-            return false;
+            return;
         }
         self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
     }
-    return true;
-}
-
-static void rebuild(spar__ladder *self, const spar__beta_view *view)
-{
-    self->c[0] = 0;
-    self->loss = self->pause = 0;
-    self->on = gather(self, view);
-    if (self->on)
-        set_ladder(self);
+    self->on = true;
+    set_ladder(self);
 }
 
 void spar__ladder_leave(spar__ladder *self)

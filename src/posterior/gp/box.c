@@ -137,23 +137,6 @@ static spar_status fit_parameters(const spar__gp_box *self, double *length, doub
     return status;
 }
 
-/* All points that were seen, in the order of their arms; of duels that is all there is to learn. */
-static spar_status see_again(const spar__gp_box *self, spar__growth *growth)
-{
-    static const double none[SPAR__GP_BATCH];
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < self->size.n && !status;) {
-        size_t key[SPAR__GP_BATCH], some = 0;
-        for (; i < self->size.n && some < SPAR__GP_BATCH; i++)
-            if (self->count[i] > 0)
-                key[some++] = i;
-        status = spar__growth_reserve(growth, some);
-        if (!status)
-            spar__growth_learn(growth, self->base.arms->x, some, key, none, none);
-    }
-    return status;
-}
-
 static void drop_fitted(spar__gp_box *fitted)
 {
     spar__growth_fini(&fitted->growth);
@@ -172,8 +155,17 @@ static spar_status make_fitted(const spar__gp_box *self, spar__gp_box *out)
     spar_status status = out->length ? fit_parameters(self, out->length, &out->kernel.variance) : SPAR_NOMEM;
     if (!status)
         status = spar__growth_init(&out->growth, &out->kernel, self->growth.basis.tolerance, self->size.n);
-    if (!status)
-        status = see_again(self, &out->growth);
+    /* All points that were seen, in the order of their arms; of duels that is all there is to learn. */
+    static const double none[SPAR__GP_BATCH];
+    for (size_t i = 0; i < self->size.n && !status;) {
+        size_t key[SPAR__GP_BATCH], some = 0;
+        for (; i < self->size.n && some < SPAR__GP_BATCH; i++)
+            if (self->count[i] > 0)
+                key[some++] = i;
+        status = spar__growth_reserve(&out->growth, some);
+        if (!status)
+            spar__growth_learn(&out->growth, self->base.arms->x, some, key, none, none);
+    }
     if (!status && spar__growth_reserve(&out->growth, spare) == SPAR_NOMEM)
         status = SPAR_NOMEM;
     if (status)

@@ -558,17 +558,21 @@ static spar_status scatter(const spar__gp_box *self, spar_scratch *scratch, spar
     return tried && n ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* The highest points of m functions. */
-static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                             double *x)
+spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                              double *x)
 {
+    bool done = false;
+    spar_status status = self->n_duels < self->start ? scatter(self, scratch, rng, m, arm, x, &done) : SPAR_OK;
+    if (status || done)
+        return status;
+    /* The highest points of m functions. */
     const spar__growth *growth = &self->growth;
     size_t mark = spar__scratch_mark(scratch), lanes = spar__padded(m), dim = self->base.arms->dim;
     spar__search search = {&self->base.arms->space, dim, self->length};
     spar__paths paths;
     double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
     double *value = spar__scratch_take(scratch, MOST * lanes, sizeof *value);
-    spar_status status = candidate && value ? SPAR_OK : SPAR_NOMEM;
+    status = candidate && value ? SPAR_OK : SPAR_NOMEM;
     if (!status)
         status =
             spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, self->explore, m, scratch, rng);
@@ -593,14 +597,6 @@ static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, sp
     }
     spar__scratch_release(scratch, mark);
     return status;
-}
-
-spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                              double *x)
-{
-    bool done = false;
-    spar_status status = self->n_duels < self->start ? scatter(self, scratch, rng, m, arm, x, &done) : SPAR_OK;
-    return status || done ? status : draw_best(self, scratch, rng, m, arm, x);
 }
 
 spar_status spar__gp_box_peak(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *x)

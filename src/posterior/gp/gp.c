@@ -145,12 +145,6 @@ static void points_inherit(spar__gp_points *points, const spar__gp_points *old)
     }
 }
 
-/* the same points, if not the same arms */
-static bool points_same(const spar__gp_points *a, const spar__gp_points *b)
-{
-    return a->n == b->n && a->dim == b->dim && memcmp(a->x, b->x, a->n * a->dim * sizeof *a->x) == 0;
-}
-
 /* Only values that are at least `least` take part. Was one of them an open point's? */
 static bool add_some(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, double least, size_t start,
                      const size_t *map, const bool *open)
@@ -261,24 +255,6 @@ static spar_status backing_new(size_t wanted, const spar__gp_model *model, const
     }
     *cls = backings[wanted];
     return try(*cls, model, state, err);
-}
-
-/* The lengths that were given, one for each feature; new. */
-static spar_status read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
-{
-    const spar__value *length = spar__value_of(values, "length");
-    *out = NULL;
-    if (arms->dim == 0)
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
-    if (length->n != 1 && length->n != arms->dim)
-        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", length->n,
-                          arms->dim, arms->dim == 1 ? "" : "s");
-    *out = spar__alloc(arms->dim, sizeof **out);
-    if (!*out)
-        return spar__fail_memory(err);
-    for (size_t d = 0; d < arms->dim; d++)
-        (*out)[d] = length->numbers[length->n == 1 ? 0 : d];
-    return SPAR_OK;
 }
 
 /* --- What truncation and rounding may have done to the posterior, to first order ---
@@ -564,10 +540,11 @@ static spar_status resize(spar__posterior *base)
     spar__gp_points points;
     if (spar__gp_points_make(base->arms, &points))
         return SPAR_NOMEM;
-    if (points_same(&points, &self->body->points)) {
-        points_inherit(&points, &self->body->points);
-        spar__gp_points_free(&self->body->points);
-        self->body->points = points;
+    spar__gp_points *old = &self->body->points;
+    if (points.n == old->n && memcmp(points.x, old->x, old->n * old->dim * sizeof *old->x) == 0) {
+        points_inherit(&points, old); /* the same points, if not the same arms */
+        spar__gp_points_free(old);
+        *old = points;
         return SPAR_OK;
     }
     spar__gp_points_free(&points);
@@ -584,15 +561,22 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
         .noise = spar__number(values, "noise"),
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
-    double *length;
+    const spar__value *lengths = spar__value_of(values, "length"); /* one, or one for each feature */
     if (spar__choice(values, "duels") == 1 && !spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: duels=1 is for a continuous space; a list of arms has pair_gp");
     if (!spar__arms_continuous(base->arms) &&
         (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
-    spar_status status = read_lengths(base->arms, values, &length, err);
-    if (status)
-        return status;
+    if (base->arms->dim == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
+    if (lengths->n != 1 && lengths->n != base->arms->dim)
+        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", lengths->n,
+                          base->arms->dim, base->arms->dim == 1 ? "" : "s");
+    double *length = spar__alloc(base->arms->dim, sizeof *length);
+    if (!length)
+        return spar__fail_memory(err);
+    for (size_t d = 0; d < base->arms->dim; d++)
+        length[d] = lengths->numbers[lengths->n == 1 ? 0 : d];
     given.kernel.length = length;
     if (spar__arms_continuous(base->arms))
         return spar__gp_box_init(base, values, &given, length, err);

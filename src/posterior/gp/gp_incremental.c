@@ -124,12 +124,30 @@ void spar__growth_means(const spar__growth *growth, double *work, double *mean)
     spar__newton_values(&growth->basis, 1, work, mean);
 }
 
-/* The variance is that of the rest and that of phi.w, |R^-T phi|^2. */
-static void deviations(const spar__growth *growth, const double *x, double *work, double *sd)
+spar_status spar__growth_moments(const spar__growth *growth, const double *x, spar_scratch *scratch, double *mean,
+                                 double *sd)
 {
     const spar__newton *basis = &growth->basis;
-    size_t r = basis->r;
-    for (size_t start = 0; start < growth->keys; start += SPAR__WIDTH) {
+    size_t r = basis->r, mark = spar__scratch_mark(scratch);
+    double *work = spar__scratch_take(scratch, r * SPAR__WIDTH, sizeof *work);
+    if (work && mean) {
+        /* Points that are not in the basis have the mean k(x, U) T^-1 E w. */
+        double *coef = work, *row = work + r, *value = row + r;
+        spar__growth_means(growth, coef, value);
+        spar__triangle_back(r, basis->stride, basis->T, 1, coef);
+        for (size_t i = 0; i < growth->keys; i++) {
+            if (growth->place[i] < r) {
+                mean[i] = value[growth->place[i]];
+                continue;
+            }
+            spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
+            mean[i] = 0;
+            for (size_t k = 0; k < r; k++)
+                mean[i] += row[k] * coef[k];
+        }
+    }
+    /* The variance is that of the rest and that of phi.w, |R^-T phi|^2. */
+    for (size_t start = 0; work && sd && start < growth->keys; start += SPAR__WIDTH) {
         size_t count = growth->keys - start < SPAR__WIDTH ? growth->keys - start : SPAR__WIDTH;
         spar__newton_columns(basis, growth->kernel, count, x + start * growth->kernel->dim, work, sd + start);
         for (size_t j = 0; j < count; j++) {
@@ -147,33 +165,6 @@ static void deviations(const spar__growth *growth, const double *x, double *work
             sd[start + j] = sqrt(sd[start + j]);
         }
     }
-}
-
-spar_status spar__growth_moments(const spar__growth *growth, const double *x, spar_scratch *scratch, double *mean,
-                                 double *sd)
-{
-    size_t mark = spar__scratch_mark(scratch);
-    double *work = spar__scratch_take(scratch, growth->basis.r * SPAR__WIDTH, sizeof *work);
-    if (work && mean) {
-        /* Points that are not in the basis have the mean k(x, U) T^-1 E w. */
-        const spar__newton *basis = &growth->basis;
-        size_t r = basis->r;
-        double *coef = work, *row = work + r, *value = row + r;
-        spar__growth_means(growth, coef, value);
-        spar__triangle_back(r, basis->stride, basis->T, 1, coef);
-        for (size_t i = 0; i < growth->keys; i++) {
-            if (growth->place[i] < r) {
-                mean[i] = value[growth->place[i]];
-                continue;
-            }
-            spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
-            mean[i] = 0;
-            for (size_t k = 0; k < r; k++)
-                mean[i] += row[k] * coef[k];
-        }
-    }
-    if (work && sd)
-        deviations(growth, x, work, sd);
     spar__scratch_release(scratch, mark);
     return work ? SPAR_OK : SPAR_NOMEM;
 }

@@ -134,27 +134,6 @@ static size_t last_column(const spread *s, size_t j)
     return s->kron->column[j * s->kron->d + s->last];
 }
 
-/* SPAR__WIDTH columns of X at a time, which are zero above the diagonal; m has room for them. */
-static void invert(spread *s)
-{
-    size_t r = s->r;
-    for (size_t first = 0; first < r; first += SPAR__WIDTH) {
-        size_t count = r - first < SPAR__WIDTH ? r - first : SPAR__WIDTH;
-        memset(s->m, 0, r * SPAR__WIDTH * sizeof *s->m);
-        for (size_t l = 0; l < count; l++)
-            s->m[(first + l) * SPAR__WIDTH + l] = 1;
-        spar__triangle_forward(r - first, s->w->stride, s->w->R + first * (s->w->stride + 1), SPAR__WIDTH,
-                               s->m + first * SPAR__WIDTH);
-        for (size_t l = 0; l < count; l++) {
-            size_t j = first + l, start = s->by.start[last_column(s, j)];
-            size_t wide = s->by.start[last_column(s, j) + 1] - start;
-            double *block = s->inverse + start * r + (s->by.place[j] - start);
-            for (size_t i = 0; i < r; i++)
-                block[i * wide] = s->m[i * SPAR__WIDTH + l];
-        }
-    }
-}
-
 /* h of all columns for `count` rows of points, in the order of `sorted`. */
 static void fill_heads(const spread *s, size_t row, size_t count)
 {
@@ -206,7 +185,22 @@ static void by_rows(spread *s, double *sd)
             }
     }
     s->by.start[s->by.c] = at;
-    invert(s);
+    /* SPAR__WIDTH columns of X at a time, which are zero above the diagonal; m has room for them. */
+    for (size_t first = 0; first < r; first += SPAR__WIDTH) {
+        size_t count = r - first < SPAR__WIDTH ? r - first : SPAR__WIDTH;
+        memset(s->m, 0, r * SPAR__WIDTH * sizeof *s->m);
+        for (size_t l = 0; l < count; l++)
+            s->m[(first + l) * SPAR__WIDTH + l] = 1;
+        spar__triangle_forward(r - first, s->w->stride, s->w->R + first * (s->w->stride + 1), SPAR__WIDTH,
+                               s->m + first * SPAR__WIDTH);
+        for (size_t l = 0; l < count; l++) {
+            size_t j = first + l, start = s->by.start[last_column(s, j)];
+            size_t wide = s->by.start[last_column(s, j) + 1] - start;
+            double *block = s->inverse + start * r + (s->by.place[j] - start);
+            for (size_t i = 0; i < r; i++)
+                block[i * wide] = s->m[i * SPAR__WIDTH + l];
+        }
+    }
     for (size_t row = 0; row < rows; row += SPAR__WIDTH) {
         size_t count = rows - row < SPAR__WIDTH ? rows - row : SPAR__WIDTH;
         fill_heads(s, row, count);

@@ -54,11 +54,6 @@ static size_t block_end(const spar__peak_axis *axis, size_t block)
     return axis->edge[block + 1] + (block + 1 == axis->blocks);
 }
 
-static size_t block_width(const spar__peak_axis *axis, size_t block)
-{
-    return block_end(axis, block) - axis->edge[block];
-}
-
 /* The largest part of column k that is not linear in block b, with what rounding may hide of it. */
 static double bend(const spar__peak_axis *axis, const spar__basis *basis, const double *x, size_t b, size_t k,
                    double low)
@@ -212,7 +207,7 @@ static void piece_cut(piece *p, const spar__peak *peak, size_t band, size_t firs
         size_t block = band % axis->blocks;
         band /= axis->blocks;
         p->from[a] = axis->edge[block];
-        p->side[a] = spar__kron_part(peak->kron, a, p->from[a], block_width(axis, block));
+        p->side[a] = spar__kron_part(peak->kron, a, p->from[a], block_end(axis, block) - axis->edge[block]);
         p->rows *= p->side[a].n;
     }
 }
@@ -281,21 +276,6 @@ static void look_at_corners(peak_search *s)
     }
 }
 
-/* The most promising block may have larger values than any corner. */
-static void raise_floor(peak_search *s)
-{
-    const spar__peak *peak = s->peak;
-    size_t top = 0, across = peak->axis[peak->kron->d - 1].blocks;
-    for (size_t b = 1; b < peak->blocks; b++)
-        top = s->bound[b] > s->bound[top] ? b : top;
-    piece p;
-    piece_cut(&p, peak, top / across, top % across, top % across);
-    spar__kron_apply(peak->kron, p.side, s->table, s->work, s->value);
-    for (size_t i = 0; i < p.rows * p.width; i++)
-        if (s->value[i] > s->floor && is_open(s, piece_start(&p, peak->kron, i / p.width) + i % p.width))
-            s->floor = s->value[i];
-}
-
 static bool can_win(const peak_search *s, size_t block)
 {
     return !(s->bound[block] < s->floor);
@@ -362,7 +342,16 @@ spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_
         spar__kron_apply(peak->kron, side, s.size, s.work, s.high);
         for (size_t b = 0; b < peak->blocks; b++)
             s.bound[b] += s.high[b] - s.low[b] + (s.high[b] * peak->rounding + DBL_MIN);
-        raise_floor(&s);
+        /* The most promising block may have larger values than any corner. */
+        size_t top = 0, across = peak->axis[peak->kron->d - 1].blocks;
+        for (size_t b = 1; b < peak->blocks; b++)
+            top = s.bound[b] > s.bound[top] ? b : top;
+        piece p;
+        piece_cut(&p, peak, top / across, top % across, top % across);
+        spar__kron_apply(peak->kron, p.side, s.table, s.work, s.value);
+        for (size_t i = 0; i < p.rows * p.width; i++)
+            if (s.value[i] > s.floor && is_open(&s, piece_start(&p, peak->kron, i / p.width) + i % p.width))
+                s.floor = s.value[i];
         for (size_t b = 0; b < peak->blocks; b++)
             left += can_win(&s, b);
         *found = left <= peak->blocks / 4;

@@ -253,19 +253,26 @@ static void add_kernels(const addition *a, const matheron *self, const double *c
     }
 }
 
-/* The coefs of m draws, m x r, that take `value` (m x cells, drawn from the prior) to the posterior. */
-static spar_status find_coefs(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, const double *value,
-                              double *coef)
+/* m draws at all cells. */
+static spar_status draw_cells(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, double *value)
 {
     const spar__newton *basis = &self->growth.basis;
-    size_t r = basis->r, lanes = spar__padded(m), mark = spar__scratch_mark(scratch);
+    size_t cells = self->prior.cells, r = basis->r, lanes = spar__padded(m), mark = spar__scratch_mark(scratch);
+    addition a;
+    double *work = spar__scratch_take(scratch, cells, sizeof *work);
     double *lane = spar__scratch_take(scratch, r * lanes, sizeof *lane);
-    spar_status status = lane ? spar__gp_draw_weights(&self->growth.weights, scratch, rng, m, coef) : SPAR_NOMEM;
+    double *coef = spar__scratch_take(scratch, m * r, sizeof *coef);
+    spar_status status = work && lane && coef && addition_take(&a, self, scratch) ? SPAR_OK : SPAR_NOMEM;
+    for (size_t j = 0; !status && j < m; j++)
+        spar__prior_draw(&self->prior, rng, value + j * cells, work);
+    /* The coefs of m draws, m x r, that take `value` (m x cells, drawn from the prior) to the posterior. */
+    if (!status)
+        status = spar__gp_draw_weights(&self->growth.weights, scratch, rng, m, coef);
     if (!status) {
         for (size_t i = 0; i < r; i++) {
             size_t cell = spar__prior_cell(&self->prior, self->growth.owner[i]);
             for (size_t j = 0; j < lanes; j++)
-                lane[i * lanes + j] = j < m ? value[j * self->prior.cells + cell] : 0;
+                lane[i * lanes + j] = j < m ? value[j * cells + cell] : 0;
         }
         spar__triangle_forward(r, basis->stride, basis->T, lanes, lane);
         for (size_t i = 0; i < r; i++)
@@ -276,22 +283,6 @@ static spar_status find_coefs(const matheron *self, spar_scratch *scratch, spar_
             for (size_t j = 0; j < m; j++)
                 coef[j * r + i] = lane[i * lanes + j];
     }
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-/* m draws at all cells. */
-static spar_status draw_cells(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, double *value)
-{
-    size_t cells = self->prior.cells, r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
-    addition a;
-    double *work = spar__scratch_take(scratch, cells, sizeof *work);
-    double *coef = spar__scratch_take(scratch, m * r, sizeof *coef);
-    spar_status status = work && coef && addition_take(&a, self, scratch) ? SPAR_OK : SPAR_NOMEM;
-    for (size_t j = 0; !status && j < m; j++)
-        spar__prior_draw(&self->prior, rng, value + j * cells, work);
-    if (!status)
-        status = find_coefs(self, scratch, rng, m, value, coef);
     for (size_t j = 0; !status && j < m; j++)
         add_kernels(&a, self, coef + j * r, value + j * cells);
     spar__scratch_release(scratch, mark);

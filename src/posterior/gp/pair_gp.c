@@ -79,32 +79,29 @@ static void drop_points(pair_gp *self)
 }
 
 /* The points of the arms as they are now; as it was when memory fails. */
-static spar_status renew_points(pair_gp *self)
-{
-    pair_gp made = {0};
-    spar__kernel kernel = {SPAR__KERNEL_SE, self->base.arms->dim, self->length, sqrt(self->variance)};
-    spar_status status = spar__points_make(self->base.arms, &made.points);
-    if (!status)
-        status = spar__basis_make(&kernel, made.points.n, made.points.x, 1e-14, made.points.n, &made.phi);
-    if (!status) {
-        made.phi_t = spar__basis_columns(&made.phi);
-        made.live = spar__alloc(made.points.n, sizeof *made.live);
-        status = made.phi_t && made.live ? SPAR_OK : SPAR_NOMEM;
-    }
-    drop_points(status ? &made : self);
-    if (status)
-        return status;
-    self->points = made.points;
-    self->phi = made.phi;
-    self->phi_t = made.phi_t;
-    self->live = made.live;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar__posterior *base)
 {
     pair_gp *self = (pair_gp *)base;
-    spar_status status = self->points.arms == base->arms->n ? SPAR_OK : renew_points(self); /* else one has retired */
+    spar_status status = SPAR_OK;
+    if (self->points.arms != base->arms->n) { /* else one has retired */
+        pair_gp made = {0};
+        spar__kernel kernel = {SPAR__KERNEL_SE, base->arms->dim, self->length, sqrt(self->variance)};
+        status = spar__points_make(base->arms, &made.points);
+        if (!status)
+            status = spar__basis_make(&kernel, made.points.n, made.points.x, 1e-14, made.points.n, &made.phi);
+        if (!status) {
+            made.phi_t = spar__basis_columns(&made.phi);
+            made.live = spar__alloc(made.points.n, sizeof *made.live);
+            status = made.phi_t && made.live ? SPAR_OK : SPAR_NOMEM;
+        }
+        drop_points(status ? &made : self);
+        if (status)
+            return status;
+        self->points = made.points;
+        self->phi = made.phi;
+        self->phi_t = made.phi_t;
+        self->live = made.live;
+    }
     if (!status) {
         memset(self->live, 0, self->points.n * sizeof *self->live);
         for (size_t i = 0; i < self->points.arms; i++)
@@ -285,12 +282,21 @@ static void archive(spar__posterior *base, spar__archive *ar)
 
 /* --- What it says of the arms --- */
 
-/* What turns a draw of the prior, left phi^T, into one of the posterior: it is to be moved by phi phi^T shift phi^T. u
- * and w have r places. */
-static void find_shift(const pair_gp *self, spar_rng *rng, const double *left, double *shift, double *u, double *w)
+/* f[i][j] for all points i, j: a draw of the posterior. Leaves its memory on the scratch. */
+static spar_status draw_pairs(const pair_gp *self, spar_scratch *scratch, spar_rng *rng, double *f)
 {
     const spar__basis *phi = &self->phi;
     size_t n = phi->n, q = phi->r, r = self->basis.r;
+    double *z = spar__scratch_take(scratch, q, q * sizeof *z), *move = spar__scratch_take(scratch, q, q * sizeof *move);
+    double *left = spar__scratch_take(scratch, n, q * sizeof *left);
+    double *shift = spar__scratch_take(scratch, n, q * sizeof *shift);
+    double *u = spar__scratch_take(scratch, r, sizeof *u), *w = spar__scratch_take(scratch, r, sizeof *w);
+    if (!z || !move || !left || !shift || !u || !w)
+        return SPAR_NOMEM;
+    spar__normal_batch(rng, q * q, z);
+    spar__product(n, q, q, phi->phi, q, z, q, left, q);
+    /* What turns this draw of the prior, left phi^T, into one of the posterior: it is to be moved by phi phi^T shift
+     * phi^T. */
     spar__normal_batch(rng, r, w);
     spar__weights_solve(&self->belief.root, 1, w);
     for (size_t s = 0; s < r; s++) {
@@ -312,22 +318,6 @@ static void find_shift(const pair_gp *self, spar_rng *rng, const double *left, d
         for (size_t k = 0; k < q; k++)
             row[k] += w[s] * column[k];
     }
-}
-
-/* f[i][j] for all points i, j: a draw of the posterior. Leaves its memory on the scratch. */
-static spar_status draw_pairs(const pair_gp *self, spar_scratch *scratch, spar_rng *rng, double *f)
-{
-    const spar__basis *phi = &self->phi;
-    size_t n = phi->n, q = phi->r, r = self->basis.r;
-    double *z = spar__scratch_take(scratch, q, q * sizeof *z), *move = spar__scratch_take(scratch, q, q * sizeof *move);
-    double *left = spar__scratch_take(scratch, n, q * sizeof *left);
-    double *shift = spar__scratch_take(scratch, n, q * sizeof *shift);
-    double *u = spar__scratch_take(scratch, r, sizeof *u), *w = spar__scratch_take(scratch, r, sizeof *w);
-    if (!z || !move || !left || !shift || !u || !w)
-        return SPAR_NOMEM;
-    spar__normal_batch(rng, q * q, z);
-    spar__product(n, q, q, phi->phi, q, z, q, left, q);
-    find_shift(self, rng, left, shift, u, w);
     spar__product(q, q, n, self->phi_t, n, shift, q, move, q);
     for (size_t k = 0; k < q * q; k++)
         z[k] += move[k];

@@ -466,23 +466,6 @@ static void add_weight(graph *g, size_t a, size_t b, double weight)
     g->weight[b * g->room + a] += weight;
 }
 
-/* The first of the alternatives was chosen; an arm may be several of them. */
-static void add_stage(graph *g, const spar__choices *l, size_t i, const double *theta)
-{
-    const uint32_t *option = l->option + l->first[i];
-    size_t n = l->first[i + 1] - l->first[i];
-    double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1, *share = l->work;
-    for (size_t j = 0; j < n; j++)
-        share[j] = sign * theta[option[j]];
-    (void)spar__choice_shares(n, share, share);
-    for (size_t j = 0; j < n; j++) {
-        size_t a = spot_of(g, option[j]);
-        g->pull[a] += sign * l->weight[i] * ((j == 0) - share[j]);
-        for (size_t k = 0; k < j; k++)
-            add_weight(g, a, spot_of(g, option[k]), l->weight[i] * share[j] * share[k]);
-    }
-}
-
 /* Takes out the last spot: its row and target. False where nothing holds it. */
 static bool take_out(const spar__pl *self, graph *g, double *row, double *target)
 {
@@ -522,8 +505,21 @@ static void learn_online(spar__pl *self)
         g.pull[a] += pull;
         g.pull[b] -= pull;
     }
-    for (size_t i = 0; i < l->stages; i++)
-        add_stage(&g, l, i, theta);
+    /* The first of the alternatives was chosen; an arm may be several of them. */
+    for (size_t i = 0; i < l->stages; i++) {
+        const uint32_t *option = l->option + l->first[i];
+        size_t n = l->first[i + 1] - l->first[i];
+        double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1, *share = l->work;
+        for (size_t j = 0; j < n; j++)
+            share[j] = sign * theta[option[j]];
+        (void)spar__choice_shares(n, share, share);
+        for (size_t j = 0; j < n; j++) {
+            size_t a = spot_of(&g, option[j]);
+            g.pull[a] += sign * l->weight[i] * ((j == 0) - share[j]);
+            for (size_t k = 0; k < j; k++)
+                add_weight(&g, a, spot_of(&g, option[k]), l->weight[i] * share[j] * share[k]);
+        }
+    }
     while (g.n > 1)
         count += take_out(self, &g, self->rows + count * self->stride, self->target + count);
     memset(self->step, 0, self->r * sizeof *self->step);
