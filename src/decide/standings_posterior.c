@@ -452,23 +452,6 @@ static spar_status chain_run(spar_standings *st, spar_rng *rng)
 
 static const double group_share = 0.95;
 
-static void normal_run(spar_standings *st, spar_rng *rng, size_t draws)
-{
-    const spar__strength_mode *mode = &st->mode;
-    size_t width = spar__draw_width(st);
-    for (size_t i = 0; i < draws; i += SPAR__WIDTH) {
-        spar__normal_batch(rng, mode->d * SPAR__WIDTH, mode->columns);
-        spar__triangle_back(mode->d, mode->stride, mode->R, SPAR__WIDTH, mode->columns);
-        for (size_t j = 0; j < SPAR__WIDTH && i + j < draws; j++) {
-            double *row = st->draw + (i + j) * width;
-            for (size_t k = 0; k < mode->d; k++)
-                row[k] = mode->at[k] + mode->columns[k * SPAR__WIDTH + j];
-            row[mode->d] = mode->sd;
-        }
-    }
-    st->draws = draws;
-}
-
 static int by_value(const void *x, const void *y)
 {
     double a = *(const double *)x, b = *(const double *)y;
@@ -649,10 +632,21 @@ spar_status spar_standings_compute(spar_standings *st, spar_error *err)
         st->draw = draw;
         st->draw_room = wanted;
     }
-    if (!status && st->approximate)
-        normal_run(st, &rng, NORMAL_DRAWS);
-    else if (!status)
+    const spar__strength_mode *mode = &st->mode;
+    if (!status && !st->approximate)
         status = chain_run(st, &rng);
+    for (size_t i = 0; !status && st->approximate && i < NORMAL_DRAWS; i += SPAR__WIDTH) {
+        spar__normal_batch(&rng, mode->d * SPAR__WIDTH, mode->columns);
+        spar__triangle_back(mode->d, mode->stride, mode->R, SPAR__WIDTH, mode->columns);
+        for (size_t j = 0; j < SPAR__WIDTH && i + j < NORMAL_DRAWS; j++) {
+            double *row = st->draw + (i + j) * spar__draw_width(st);
+            for (size_t k = 0; k < mode->d; k++)
+                row[k] = mode->at[k] + mode->columns[k * SPAR__WIDTH + j];
+            row[mode->d] = mode->sd;
+        }
+    }
+    if (!status && st->approximate)
+        st->draws = NORMAL_DRAWS;
     if (!status)
         status = summarize_all(st);
     st->computed = !status;

@@ -65,30 +65,13 @@ static bool in_running(const spar_decision *d, size_t option)
     return spar__evidence_running(&d->evidence, option);
 }
 
-static void say_open(words *w, const spar_decision *d)
-{
-    char name[NAME];
-    size_t running = spar_decision_running(d), leader = spar_decision_leader(d);
-    if (running == 0) {
-        say(w, "no option is left");
-    } else if (running == 1) {
-        say(w, "only ");
-        say_list(w, d, in_running, SPAR_NO_OPTION);
-        say(w, " is still in the running");
-    } else {
-        say(w, "%s leads; ", leader == SPAR_NO_OPTION ? "no option" : option_name(w, leader, name));
-        say_list(w, d, in_running, leader);
-        say(w, " %s still in the running", running == 2 && leader != SPAR_NO_OPTION ? "is" : "are");
-    }
-}
-
 size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names *names, char *out, size_t room)
 {
     if (!d || (room && !out))
         return 0;
     words w = {out, room, 0, names};
     char name[NAME], number[SPAR__NUMBER_SIZE];
-    size_t option;
+    size_t option, running = spar_decision_running(d), leader = spar_decision_leader(d);
     switch (spar__evidence_verdict(&d->evidence, d->answers, &option)) {
     case SPAR_VERDICT_NONE:
         say(&w, "no answers yet");
@@ -113,8 +96,17 @@ size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names 
         say(&w, "%s", in_a_circle);
         break;
     case SPAR_VERDICT_OPEN:
-        say_open(&w, d);
-        break;
+        if (running == 0) {
+            say(&w, "no option is left");
+        } else if (running == 1) {
+            say(&w, "only ");
+            say_list(&w, d, in_running, SPAR_NO_OPTION);
+            say(&w, " is still in the running");
+        } else {
+            say(&w, "%s leads; ", leader == SPAR_NO_OPTION ? "no option" : option_name(&w, leader, name));
+            say_list(&w, d, in_running, leader);
+            say(&w, " %s still in the running", running == 2 && leader != SPAR_NO_OPTION ? "is" : "are");
+        }
     }
     return w.length;
 }

@@ -61,16 +61,6 @@ spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, sp
                               round->m);
 }
 
-static bool same_space(const spar_arms *a, const spar_arms *b)
-{
-    bool same = a && b && a->dim == b->dim && a->space.n_axes == b->space.n_axes;
-    for (size_t i = 0; same && i < a->space.n_axes; i++) {
-        const spar__space_axis *x = &a->space.axis[i], *y = &b->space.axis[i];
-        same = x->kind == y->kind && x->lo == y->lo && x->hi == y->hi && x->n == y->n;
-    }
-    return same;
-}
-
 static spar_status check_point(const spar_session *session, const spar_round *round, size_t slot, spar_error *err)
 {
     size_t dim = session->axes->dim, value[SPAR__AXES_MOST];
@@ -148,7 +138,13 @@ static spar_status check_axes(const spar_event *created, spar_error *err)
     spar_status status = spar_axes_new(created->axes, &axes, err);
     if (!status && spar_axes_arms(axes, &arms))
         status = spar__fail_memory(err);
-    if (!status && !same_space(arms, created->space))
+    const spar_arms *b = created->space;
+    bool same = arms && b && arms->dim == b->dim && arms->space.n_axes == b->space.n_axes;
+    for (size_t i = 0; same && i < arms->space.n_axes; i++) {
+        const spar__space_axis *x = &arms->space.axis[i], *y = &b->space.axis[i];
+        same = x->kind == y->kind && x->lo == y->lo && x->hi == y->hi && x->n == y->n;
+    }
+    if (!status && !same)
         status = spar__fail(err, SPAR_INVALID, "the space '%.80s' is not that of the points", created->axes);
     spar_arms_free(arms);
     spar_axes_free(axes);
@@ -262,28 +258,6 @@ spar_status spar__session_check(spar_session *session, const spar_event *event, 
     }
 }
 
-/* The policy as it would be with the options changed. */
-static spar_status changed_policy(const spar_session *session, const spar_event *event, spar_policy **out,
-                                  spar_error *err)
-{
-    if (!session->arms) {
-        spar_status status = spar_policy_dup(session->policy, out, err);
-        if (status)
-            return status;
-        return event->kind == SPAR_EVENT_OPTION ? spar_policy_add_arm(*out, event->x, NULL, NULL, err)
-                                                : spar_policy_retire_arm(*out, event->is.arm, err);
-    }
-    spar_arms *arms = NULL;
-    spar_status status = spar_arms_dup(session->arms, &arms);
-    if (!status)
-        status = event->kind == SPAR_EVENT_OPTION ? spar_arms_add(arms, event->x, NULL, NULL)
-                                                  : spar_arms_retire(arms, event->is.arm);
-    status = status ? spar__fail(err, status, "%s", spar_status_text(status))
-                    : spar__session_policy(session, arms, out, err);
-    spar_arms_free(arms);
-    return status;
-}
-
 spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err)
 {
     bool more = event->kind == SPAR_EVENT_OPTION && event->is.version == 1;
@@ -294,7 +268,22 @@ spar_status spar__session_try(spar_session *session, const spar_event *event, sp
     if (session->arms ? session->sure && (more || session->arms->live > 2) : spar__policy_takes_arms(session->policy))
         return SPAR_OK;
     spar_policy *policy = NULL;
-    spar_status status = changed_policy(session, event, &policy, err);
+    /* The policy as it would be with the options changed. */
+    spar_arms *arms = NULL;
+    spar_status status = SPAR_OK;
+    if (!session->arms) {
+        status = spar_policy_dup(session->policy, &policy, err);
+        if (!status)
+            status = more ? spar_policy_add_arm(policy, event->x, NULL, NULL, err)
+                          : spar_policy_retire_arm(policy, event->is.arm, err);
+    } else {
+        status = spar_arms_dup(session->arms, &arms);
+        if (!status)
+            status = more ? spar_arms_add(arms, event->x, NULL, NULL) : spar_arms_retire(arms, event->is.arm);
+        status = status ? spar__fail(err, status, "%s", spar_status_text(status))
+                        : spar__session_policy(session, arms, &policy, err);
+    }
+    spar_arms_free(arms);
     if (!status)
         session->sure = spar__policy_takes_arms(policy) && !policy->cls->pairs;
     spar_policy_free(policy);

@@ -236,18 +236,6 @@ static bool read_number(axis_words words, double *out)
     return spar__parse_double(text, out) && isfinite(*out);
 }
 
-/* Whether there is a number or a range among the words: then a comma is missing, or it is no unit. */
-static bool has_values(axis_words words)
-{
-    double number;
-    bool found = memchr(words.at, '{', words.n) || memchr(words.at, '}', words.n);
-    for (size_t i = 0; i + 1 < words.n; i++)
-        found |= words.at[i] == '.' && words.at[i + 1] == '.';
-    while (words.n && !found)
-        found = read_number(take_word(&words), &number);
-    return found;
-}
-
 /* What follows the values: a unit, and for a range perhaps log. */
 static spar_status read_unit(spar__dial *axis, axis_words rest, spar_error *err)
 {
@@ -264,7 +252,15 @@ static spar_status read_unit(spar__dial *axis, axis_words rest, spar_error *err)
         return SPAR_OK;
     if (axis->kind == SPAR_AXIS_CHOICE)
         return fail_axis(err, axis, "has choices: they have no unit");
-    if (has_values(rest))
+    /* A number or a range among the words: then a comma is missing, or it is no unit. */
+    axis_words left = rest;
+    double ignored;
+    bool found = memchr(left.at, '{', left.n) || memchr(left.at, '}', left.n);
+    for (size_t i = 0; i + 1 < left.n; i++)
+        found |= left.at[i] == '.' && left.at[i + 1] == '.';
+    while (left.n && !found)
+        found = read_number(take_word(&left), &ignored);
+    if (found)
         return fail_axis(err, axis, "has values behind its unit; expected a comma before the next axis");
     return keep(&axis->unit, rest, "unit", err);
 }

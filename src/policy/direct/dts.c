@@ -241,38 +241,36 @@ static void follow_retired(dts *self, size_t i)
     arrange(self);
 }
 
-static spar_status make_room(dts *self, size_t room)
-{
-    double *behind = spar__alloc(room, (room + 1) * sizeof *behind);
-    uint16_t *chance = spar__alloc(room, (room + 1) * sizeof *chance);
-    size_t *promise = spar__alloc(room, 3 * sizeof *promise);
-    if (!behind || !chance || !promise) {
-        spar__free(behind);
-        spar__free(chance);
-        spar__free(promise);
-        return SPAR_NOMEM;
-    }
-    spar__free(self->behind);
-    spar__free(self->chance);
-    spar__free(self->promise);
-    self->behind = behind;
-    self->ahead = behind + room * room;
-    self->chance = chance;
-    self->closed = chance + room * room;
-    self->promise = promise;
-    self->order = promise + room;
-    self->above = promise + 2 * room;
-    self->room = room;
-    self->known = 0;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     dts *self = (dts *)base;
     size_t n = base->arms->n, before = self->counts.n;
-    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+    if (spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
+    if (n > self->room) {
+        size_t room = self->counts.stride;
+        double *behind = spar__alloc(room, (room + 1) * sizeof *behind);
+        uint16_t *chance = spar__alloc(room, (room + 1) * sizeof *chance);
+        size_t *promise = spar__alloc(room, 3 * sizeof *promise);
+        if (!behind || !chance || !promise) {
+            spar__free(behind);
+            spar__free(chance);
+            spar__free(promise);
+            return spar__fail_memory(err);
+        }
+        spar__free(self->behind);
+        spar__free(self->chance);
+        spar__free(self->promise);
+        self->behind = behind;
+        self->ahead = behind + room * room;
+        self->chance = chance;
+        self->closed = chance + room * room;
+        self->promise = promise;
+        self->order = promise + room;
+        self->above = promise + 2 * room;
+        self->room = room;
+        self->known = 0;
+    }
     self->known = self->known < n ? self->known : n;
     self->width = (n + LANES - 1) / LANES * LANES;
     /* One arm more or less is followed, whatever else is measured. */

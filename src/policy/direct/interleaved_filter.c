@@ -95,35 +95,6 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-static void end_pass(interleaved_filter *self)
-{
-    self->pass++;
-    double radius = sqrt(4 * self->log_confidence / (double)self->pass);
-    /* Marks the challengers that have beaten the candidate. */
-    bool fell = false;
-    for (size_t i = 0; i < self->remaining.left; i++) {
-        size_t x = self->remaining.arm[i];
-        self->leads[x] = x != self->candidate && self->won[x] / (double)self->pass + radius < 0.5;
-        fell |= self->leads[x];
-    }
-    for (size_t i = self->remaining.left; i-- > 0;) {
-        size_t x = self->remaining.arm[i];
-        double mean = self->won[x] / (double)self->pass;
-        self->met[x] = false;
-        if (x == self->candidate ? fell : mean - radius > 0.5 || (fell && self->prune && mean > 0.5))
-            spar__remaining_remove(&self->remaining, x);
-    }
-    self->due = self->remaining.left - 1;
-    if (!fell)
-        return;
-    self->known = false;
-    self->candidate = 0;
-    self->epoch++;
-    self->pass = 0;
-    for (size_t i = 0; i < self->base.arms->n; i++)
-        self->won[i] = 0;
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     interleaved_filter *self = (interleaved_filter *)base;
@@ -138,8 +109,34 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     self->candidate = candidate;
     self->met[x] = true;
     self->won[x] += spar__reward(feedback->outcome[0 * 2 + 1]);
-    if (--self->due == 0)
-        end_pass(self);
+    /* The end of a pass. */
+    if (--self->due > 0)
+        return;
+    self->pass++;
+    double radius = sqrt(4 * self->log_confidence / (double)self->pass);
+    /* Marks the challengers that have beaten the candidate. */
+    bool fell = false;
+    for (size_t i = 0; i < self->remaining.left; i++) {
+        size_t y = self->remaining.arm[i];
+        self->leads[y] = y != self->candidate && self->won[y] / (double)self->pass + radius < 0.5;
+        fell |= self->leads[y];
+    }
+    for (size_t i = self->remaining.left; i-- > 0;) {
+        size_t y = self->remaining.arm[i];
+        double mean = self->won[y] / (double)self->pass;
+        self->met[y] = false;
+        if (y == self->candidate ? fell : mean - radius > 0.5 || (fell && self->prune && mean > 0.5))
+            spar__remaining_remove(&self->remaining, y);
+    }
+    self->due = self->remaining.left - 1;
+    if (!fell)
+        return;
+    self->known = false;
+    self->candidate = 0;
+    self->epoch++;
+    self->pass = 0;
+    for (size_t i = 0; i < self->base.arms->n; i++)
+        self->won[i] = 0;
 }
 
 /* How often a challenger beat the candidate, which has 1/2 as all have before they met; an arm that left has -1. */

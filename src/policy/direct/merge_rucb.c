@@ -56,28 +56,6 @@ typedef struct batch_set {
 #define NONE (SIZE_MAX - 1)  /* left, or retired */
 #define NEVER (SIZE_MAX - 2) /* retired before it was shown: never took part */
 
-/* Room for the arms; all or nothing. */
-static spar_status batches_fit(batch_set *self)
-{
-    if (self->arms->n <= self->room)
-        return SPAR_OK;
-    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home),
-           *hidden = home ? home + room : NULL;
-    if (!home)
-        return SPAR_NOMEM;
-    if (self->home) {
-        memcpy(home, self->home, self->placed * sizeof *home);
-        memcpy(hidden, self->hidden, self->n * sizeof *hidden);
-    }
-    spar__free(self->home);
-    self->home = home;
-    self->hidden = hidden;
-    self->order = hidden + room;
-    self->size = hidden + 2 * room;
-    self->room = room;
-    return SPAR_OK;
-}
-
 /* The number of arms in each batch, to self->size. */
 static void count_sizes(batch_set *self)
 {
@@ -300,28 +278,6 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* Sends away the beaten arms of the visited batch, all judged before any goes. */
-static void eliminate(merge_rucb *self, double x)
-{
-    batch_set *batches = &self->batches;
-    size_t left = batches->hidden[batches->visited], leaving = 0, *leaves = batches->size;
-    for (size_t i = 0; i < self->counts.n; i++) {
-        if (batches->home[i] != batches->visited)
-            continue;
-        bool beaten = false; /* by an arm of the batch */
-        for (size_t j = 0; j < self->counts.n; j++)
-            beaten |= j != i && batches->home[j] == batches->visited && x < spar__behind(&self->counts, i, j);
-        if (beaten)
-            leaves[leaving++] = i;
-        else
-            left++;
-    }
-    if (left == 0) /* a circle that late answers closed at once: none is better, none goes */
-        return;
-    for (size_t k = 0; k < leaving; k++)
-        batches->home[leaves[k]] = NONE;
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     merge_rucb *self = (merge_rucb *)base;
@@ -339,7 +295,24 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         spar_rng rng = spar__policy_stream(base, batches->merges);
         batches_merge(batches, &rng);
     }
-    eliminate(self, width(self, base->learned + 2));
+    /* Sends away the beaten arms of the visited batch, all judged before any goes. */
+    double x = width(self, base->learned + 2);
+    size_t stay = batches->hidden[batches->visited], leaving = 0, *leaves = batches->size;
+    for (size_t i = 0; i < self->counts.n; i++) {
+        if (batches->home[i] != batches->visited)
+            continue;
+        bool beaten = false; /* by an arm of the batch */
+        for (size_t j = 0; j < self->counts.n; j++)
+            beaten |= j != i && batches->home[j] == batches->visited && x < spar__behind(&self->counts, i, j);
+        if (beaten)
+            leaves[leaving++] = i;
+        else
+            stay++;
+    }
+    if (stay == 0) /* a circle that late answers closed at once: none is better, none goes */
+        return;
+    for (size_t k = 0; k < leaving; k++)
+        batches->home[leaves[k]] = NONE;
 }
 
 /* Arms that had left and that no live arm beats any more, with x in the bounds, join the smallest batch. */
@@ -351,10 +324,29 @@ static void bring_back(merge_rucb *self, double x)
             self->batches.home[i] = smallest(&self->batches, false);
 }
 
+/* Room for the arms; all or nothing. */
 static spar_status make_room(merge_rucb *self, spar_error *err)
 {
-    bool none = spar__pair_counts_fit(&self->counts, self->base.arms->n) || batches_fit(&self->batches);
-    return none ? spar__fail_memory(err) : SPAR_OK;
+    batch_set *batches = &self->batches;
+    if (spar__pair_counts_fit(&self->counts, batches->arms->n))
+        return spar__fail_memory(err);
+    if (batches->arms->n <= batches->room)
+        return SPAR_OK;
+    size_t room = batches->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home),
+           *hidden = home ? home + room : NULL;
+    if (!home)
+        return spar__fail_memory(err);
+    if (batches->home) {
+        memcpy(home, batches->home, batches->placed * sizeof *home);
+        memcpy(hidden, batches->hidden, batches->n * sizeof *hidden);
+    }
+    spar__free(batches->home);
+    batches->home = home;
+    batches->hidden = hidden;
+    batches->order = hidden + room;
+    batches->size = hidden + 2 * room;
+    batches->room = room;
+    return SPAR_OK;
 }
 
 static spar_status resize(spar_policy *base, spar_error *err)

@@ -148,36 +148,34 @@ static void end_pass(rmed1 *self)
     self->pass++;
 }
 
-static spar_status make_room(rmed1 *self, size_t room)
-{
-    double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
-    bool *remains = mean ? spar__alloc(room, 2 * sizeof *remains) : NULL;
-    if (!remains) {
-        spar__free(mean);
-        return SPAR_NOMEM;
-    }
-    for (size_t i = 0; i < self->listed; i++) {
-        remains[i] = self->remains[i];
-        remains[room + i] = self->comes[i];
-    }
-    spar__free(self->mean);
-    spar__free(self->remains);
-    self->mean = mean;
-    self->divergence = mean + room * room;
-    self->open = self->divergence + room;
-    self->remains = remains;
-    self->comes = remains + room;
-    self->room = room;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rmed1 *self = (rmed1 *)base;
-    size_t n = base->arms->n, known = self->counts.n, room = self->room, turned = base->arms->turned;
-    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+    size_t n = base->arms->n, known = self->counts.n, turned = base->arms->turned;
+    if (spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
-    bool same_room = room == self->room && known > 0;
+    bool same_room = n <= self->room && known > 0;
+    if (n > self->room) {
+        size_t room = self->counts.stride;
+        double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
+        bool *remains = mean ? spar__alloc(room, 2 * sizeof *remains) : NULL;
+        if (!remains) {
+            spar__free(mean);
+            return spar__fail_memory(err);
+        }
+        for (size_t i = 0; i < self->listed; i++) {
+            remains[i] = self->remains[i];
+            remains[room + i] = self->comes[i];
+        }
+        spar__free(self->mean);
+        spar__free(self->remains);
+        self->mean = mean;
+        self->divergence = mean + room * room;
+        self->open = self->divergence + room;
+        self->remains = remains;
+        self->comes = remains + room;
+        self->room = room;
+    }
     if (same_room && n == known + 1)
         follow(self, known);
     else if (same_room && n == known && isinf(self->divergence[turned]) == base->arms->alive[turned])

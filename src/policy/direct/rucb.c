@@ -62,16 +62,6 @@ static void measure_all(rucb *self)
             measure_any(self, i, j);
 }
 
-/* Arm i came, retired or returned. */
-static void follow(rucb *self, size_t i)
-{
-    spar__most_behind_follow(&self->counts, self->base.arms->alive, i, self->behind);
-    for (size_t j = 0; j < self->counts.n; j++) {
-        measure_any(self, i, j);
-        measure_any(self, j, i);
-    }
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rucb *self = (rucb *)base;
@@ -90,7 +80,12 @@ static spar_status resize(spar_policy *base, spar_error *err)
         self->room = room;
         measure_all(self);
     } else if (known > 0 && (n == known || n == known + 1)) {
-        follow(self, n > known ? known : base->arms->turned);
+        size_t i = n > known ? known : base->arms->turned; /* came, retired or returned */
+        spar__most_behind_follow(&self->counts, base->arms->alive, i, self->behind);
+        for (size_t j = 0; j < n; j++) {
+            measure_any(self, i, j);
+            measure_any(self, j, i);
+        }
     } else {
         measure_all(self);
     }

@@ -461,22 +461,6 @@ static size_t next_start(const spar__search *search, size_t count, const double 
     return best;
 }
 
-/* A live arm, seen before and not taken, that is as good as `value` but for what does not matter; or SPAR_FRESH. */
-static size_t as_good(const path_view *v, double value)
-{
-    const spar__growth *growth = &v->box->growth;
-    const spar_arms *arms = v->box->base.arms;
-    const double *at = v->paths->at_u + v->j * growth->basis.r;
-    double enough = value - NEGLIGIBLE * sqrt(v->box->kernel.variance);
-    size_t best = SPAR_FRESH;
-    for (size_t i = 0; i < growth->basis.r; i++)
-        if (at[i] >= enough && arms->alive[growth->owner[i]] && !is_taken(v, growth->basis.u + i * arms->dim)) {
-            enough = at[i];
-            best = growth->owner[i];
-        }
-    return best;
-}
-
 /* The highest point of one function. value has its values at the candidates, `stride` apart. */
 static spar_status highest(const path_view *v, spar_scratch *scratch, size_t count, const double *x,
                            const double *value, size_t stride, size_t *arm, double *out)
@@ -502,7 +486,16 @@ static spar_status highest(const path_view *v, spar_scratch *scratch, size_t cou
     spar__scratch_release(scratch, mark);
     if (status)
         return status;
-    *arm = as_good(v, best);
+    /* A live arm, seen before and not taken, that is as good but for what does not matter. */
+    const spar__growth *growth = &v->box->growth;
+    const double *at_seen = v->paths->at_u + v->j * growth->basis.r;
+    double enough = best - NEGLIGIBLE * sqrt(v->box->kernel.variance);
+    *arm = SPAR_FRESH;
+    for (size_t i = 0; i < growth->basis.r; i++)
+        if (at_seen[i] >= enough && arms->alive[growth->owner[i]] && !is_taken(v, growth->basis.u + i * arms->dim)) {
+            enough = at_seen[i];
+            *arm = growth->owner[i];
+        }
     if (*arm == SPAR_FRESH && best > -INFINITY)
         *arm = arm_at(arms, out);
     else if (*arm == SPAR_FRESH) /* all candidates retired: there is an arm that has not */

@@ -226,45 +226,41 @@ static void settle(spar__posterior *base)
     self->settled = true;
 }
 
-/* One pair with its counts; the rest follows from them. */
-static void archive_pair(pair_gp *self, size_t at, spar__archive *ar)
-{
-    const spar__points *points = &self->points;
-    arm_pair d = ar->loading ? (arm_pair){0} : self->pair[at];
-    double counts[2] = {0};
-    if (!ar->loading) {
-        counts[0] = self->belief.won[at];
-        counts[1] = self->belief.lost[at];
-    }
-    spar__archive_size(ar, &d.first);
-    spar__archive_size(ar, &d.second);
-    spar__archive_f64s(ar, counts, 2);
-    if (!ar->loading || ar->failed)
-        return;
-    bool known = d.first < points->arms && d.second < points->arms;
-    spar__archive_check(ar, known && points->first[points->of[d.first]] == d.first &&
-                                points->first[points->of[d.second]] == d.second && find(self, d) == at);
-    spar__archive_check(ar, counts[0] >= 0 && counts[1] >= 0 && counts[0] + counts[1] <= largest);
-    if (!ar->failed)
-        spar__archive_step(ar, make_room(self, 1));
-    if (ar->failed)
-        return;
-    add_pair(self, d);
-    self->belief.won[at] = counts[0];
-    self->belief.lost[at] = counts[1];
-}
-
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     pair_gp *self = (pair_gp *)base;
+    const spar__points *points = &self->points;
     if (ar->loading)
         forget(base);
     size_t n = self->belief.n;
     spar__archive_size(ar, &n);
     if (ar->loading && !spar__archive_holds(ar, n))
         return;
-    for (size_t at = 0; at < n && !ar->failed; at++)
-        archive_pair(self, at, ar);
+    /* The pairs with their counts; the rest follows from them. */
+    for (size_t at = 0; at < n && !ar->failed; at++) {
+        arm_pair d = ar->loading ? (arm_pair){0} : self->pair[at];
+        double counts[2] = {0};
+        if (!ar->loading) {
+            counts[0] = self->belief.won[at];
+            counts[1] = self->belief.lost[at];
+        }
+        spar__archive_size(ar, &d.first);
+        spar__archive_size(ar, &d.second);
+        spar__archive_f64s(ar, counts, 2);
+        if (!ar->loading || ar->failed)
+            continue;
+        bool known = d.first < points->arms && d.second < points->arms;
+        spar__archive_check(ar, known && points->first[points->of[d.first]] == d.first &&
+                                    points->first[points->of[d.second]] == d.second && find(self, d) == at);
+        spar__archive_check(ar, counts[0] >= 0 && counts[1] >= 0 && counts[0] + counts[1] <= largest);
+        if (!ar->failed)
+            spar__archive_step(ar, make_room(self, 1));
+        if (ar->failed)
+            break;
+        add_pair(self, d);
+        self->belief.won[at] = counts[0];
+        self->belief.lost[at] = counts[1];
+    }
     if (ar->failed)
         return;
     spar__laplace *belief = &self->belief;

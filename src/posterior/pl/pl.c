@@ -703,27 +703,6 @@ static spar_status gaps(const spar__posterior *base, spar_scratch *scratch, size
  * computed from these. After a refit the mean is a cache (only its last bits are not a function of the answers) and R
  * follows from it; after rounds learned online both are state. */
 
-static void archive_positions(spar__pl *self, spar__archive *ar)
-{
-    size_t n = self->seen;
-    spar__archive_size(ar, &n);
-    if (ar->loading) {
-        spar__archive_check(ar, n <= self->base.arms->n);
-        if (ar->failed || !spar__archive_holds(ar, n))
-            return;
-        spar__archive_step(ar, reserve_parameters(self, n > 1 ? n : 1));
-    }
-    for (size_t i = 0; i < n && !ar->failed; i++) {
-        size_t arm = ar->loading ? 0 : self->arm[i];
-        spar__archive_size(ar, &arm);
-        if (!ar->loading)
-            continue;
-        spar__archive_check(ar, arm < self->base.arms->n && self->position[arm] == 0);
-        if (!ar->failed)
-            (void)position_of(self, arm);
-    }
-}
-
 static void archive_mean(spar__pl *self, spar__archive *ar)
 {
     spar__archive_f64s(ar, self->mean, self->r);
@@ -762,7 +741,23 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__pl *self = (spar__pl *)base;
     if (ar->loading)
         forget(base);
-    archive_positions(self, ar);
+    size_t n = self->seen;
+    spar__archive_size(ar, &n);
+    if (ar->loading) {
+        spar__archive_check(ar, n <= base->arms->n);
+        if (ar->failed || !spar__archive_holds(ar, n))
+            return;
+        spar__archive_step(ar, reserve_parameters(self, n > 1 ? n : 1));
+    }
+    for (size_t i = 0; i < n && !ar->failed; i++) {
+        size_t arm = ar->loading ? 0 : self->arm[i];
+        spar__archive_size(ar, &arm);
+        if (!ar->loading)
+            continue;
+        spar__archive_check(ar, arm < base->arms->n && self->position[arm] == 0);
+        if (!ar->failed)
+            (void)position_of(self, arm);
+    }
     if (ar->failed)
         return;
     spar__choices_archive(&self->done, ar, self->seen, 0);
