@@ -17,25 +17,16 @@
 
 enum { DRAWS = 9 }; /* a question with equal points is drawn again 8 times */
 
-static bool all_differ(const spar_round *round)
-{
-    size_t size = round->dim * sizeof *round->x;
-    for (size_t j = 1; j < round->m; j++)
-        for (size_t k = 0; k < j; k++)
-            if (memcmp(round->x + j * round->dim, round->x + k * round->dim, size) == 0)
-                return false;
-    return true;
-}
-
 spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err)
 {
+    spar_round *round = session->round;
+    size_t dim = 0;
     for (int i = 0; i < DRAWS; i++) {
-        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, session->round, err);
+        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, round, err);
         if (status)
             return status;
         /* As people see them. */
-        spar_round *round = session->round;
-        size_t dim = round->dim;
+        dim = round->dim;
         if (session->against_last && session->has_last && round->m == 2) {
             memcpy(round->x + dim, session->last, dim * sizeof *round->x);
             round->prob[1] = 1;
@@ -44,14 +35,16 @@ spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, sp
             round->arm[j] = SPAR_FRESH;
             spar__axes_round(session->axes, round->x + j * dim);
         }
-        if (all_differ(session->round))
+        bool differ = true;
+        for (size_t j = 1; j < round->m; j++)
+            for (size_t k = 0; k < j; k++)
+                differ &= memcmp(round->x + j * dim, round->x + k * dim, dim * sizeof *round->x) != 0;
+        if (differ)
             return SPAR_OK;
     }
     /* Points that are equal move to the nearest free ones. The last slot of two stays where it is: it may have to. */
     const spar_axes *axes = session->axes;
-    spar_round *round = session->round;
     bool there = true;
-    size_t dim = round->dim;
     if (round->m == 2)
         there = spar__axes_separate(axes, 1, round->x + dim, round->x);
     for (size_t j = 1; there && j < round->m; j++)

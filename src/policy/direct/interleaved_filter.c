@@ -152,22 +152,6 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
     return SPAR_OK;
 }
 
-/* What an archive holds could be the state of a policy. */
-static bool sound(const interleaved_filter *self)
-{
-    const spar__remaining *remaining = &self->remaining;
-    bool leader = self->known && self->candidate < self->base.arms->n && remaining->in[self->candidate] &&
-                  !self->met[self->candidate];
-    bool good = self->epoch <= INT64_MAX && self->pass < UINT64_C(1) << 52 && (self->known || self->pass == 0);
-    for (size_t i = 0; i < remaining->left; i++) {
-        size_t x = remaining->arm[i];
-        double duels = (double)self->pass + self->met[x];
-        leader |= !self->known && self->leads[x];
-        good &= self->won[x] >= 0 && self->won[x] <= duels && (self->known || !self->met[x]);
-    }
-    return good && leader && (remaining->left == 1 || self->due > 0);
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     interleaved_filter *self = (interleaved_filter *)base;
@@ -185,7 +169,17 @@ static void archive(spar_policy *base, spar__archive *ar)
     self->due = self->remaining.left - 1;
     for (size_t i = 0; i < self->remaining.left; i++)
         self->due -= self->met[self->remaining.arm[i]];
-    spar__archive_check(ar, sound(self));
+    /* It could be the state of a policy. */
+    const spar__remaining *remaining = &self->remaining;
+    bool leader = self->known && self->candidate < n && remaining->in[self->candidate] && !self->met[self->candidate];
+    bool good = self->epoch <= INT64_MAX && self->pass < UINT64_C(1) << 52 && (self->known || self->pass == 0);
+    for (size_t i = 0; i < remaining->left; i++) {
+        size_t x = remaining->arm[i];
+        double duels = (double)self->pass + self->met[x];
+        leader |= !self->known && self->leads[x];
+        good &= self->won[x] >= 0 && self->won[x] <= duels && (self->known || !self->met[x]);
+    }
+    spar__archive_check(ar, good && leader && (remaining->left == 1 || self->due > 0));
 }
 
 static const spar_param params[] = {

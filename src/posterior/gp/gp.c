@@ -792,29 +792,6 @@ static double accuracy(const spar__posterior *base)
     return status ? NAN : SAFETY * worst + f.floor;
 }
 
-/* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
-static void archive_fit(gp *self, spar__archive *ar)
-{
-    spar__gp_model model = self->body->model;
-    size_t dim = self->body->points.dim;
-    double *length = spar__alloc(dim, sizeof *length);
-    if (!length) {
-        spar__archive_step(ar, SPAR_NOMEM);
-        return;
-    }
-    memcpy(length, self->body->length, dim * sizeof *length);
-    spar__archive_f64(ar, &model.kernel.variance);
-    spar__archive_f64(ar, &model.noise);
-    spar__archive_f64s(ar, length, dim);
-    bool good = model.kernel.variance > 0 && model.noise > 0 && isfinite(model.kernel.variance + model.noise);
-    for (size_t d = 0; d < dim; d++)
-        good &= length[d] > 0 && isfinite(length[d]);
-    spar__archive_check(ar, good);
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, replace(self, &model, length));
-    spar__free(length);
-}
-
 /* What the backing holds follows from the counts and sums, but for rounding. */
 static void archive(spar__posterior *base, spar__archive *ar)
 {
@@ -822,8 +799,27 @@ static void archive(spar__posterior *base, spar__archive *ar)
     if (self->behind && !ar->loading)
         spar__archive_step(ar, refit(self));
     spar__archive_size(ar, &self->rounds);
-    if (self->fit)
-        archive_fit(self, ar);
+    if (self->fit) {
+        /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
+        spar__gp_model model = self->body->model;
+        size_t dim = self->body->points.dim;
+        double *length = spar__alloc(dim, sizeof *length);
+        if (!length) {
+            spar__archive_step(ar, SPAR_NOMEM);
+            return;
+        }
+        memcpy(length, self->body->length, dim * sizeof *length);
+        spar__archive_f64(ar, &model.kernel.variance);
+        spar__archive_f64(ar, &model.noise);
+        spar__archive_f64s(ar, length, dim);
+        bool good = model.kernel.variance > 0 && model.noise > 0 && isfinite(model.kernel.variance + model.noise);
+        for (size_t d = 0; d < dim; d++)
+            good &= length[d] > 0 && isfinite(length[d]);
+        spar__archive_check(ar, good);
+        if (ar->loading && !ar->failed)
+            spar__archive_step(ar, replace(self, &model, length));
+        spar__free(length);
+    }
     spar__gp_points *points = &self->body->points;
     spar__archive_f64s(ar, points->count, points->n);
     spar__archive_f64s(ar, points->sum, points->n);

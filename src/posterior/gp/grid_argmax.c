@@ -230,18 +230,6 @@ static bool is_open(const peak_search *s, size_t cell)
     return p != SIZE_MAX && s->open[p];
 }
 
-static size_t corner_cell(const spar__peak *peak, size_t corner)
-{
-    size_t cell = 0, weight = 1;
-    for (size_t a = peak->kron->d; a-- > 0;) {
-        const spar__peak_axis *axis = &peak->axis[a];
-        cell += weight * axis->edge[corner % (axis->blocks + 1)];
-        corner /= axis->blocks + 1;
-        weight *= peak->kron->axis[a].n;
-    }
-    return cell;
-}
-
 /* out[b] is the larger of in[b] and in[b + 1] in each of `lines` lines of n + 1, every place being `wide` numbers. */
 static void join(size_t lines, size_t n, size_t wide, const double *restrict in, double *restrict out)
 {
@@ -261,9 +249,19 @@ static void look_at_corners(peak_search *s)
     sides_of(peak, CORNER, side);
     spar__kron_apply(peak->kron, side, s->table, s->work, s->bound);
     s->floor = -INFINITY;
-    for (size_t c = 0; c < peak->corners; c++)
-        if (s->bound[c] > s->floor && is_open(s, corner_cell(peak, c)))
+    for (size_t c = 0; c < peak->corners; c++) {
+        if (!(s->bound[c] > s->floor))
+            continue;
+        size_t cell = 0, weight = 1, corner = c;
+        for (size_t a = peak->kron->d; a-- > 0;) {
+            const spar__peak_axis *axis = &peak->axis[a];
+            cell += weight * axis->edge[corner % (axis->blocks + 1)];
+            corner /= axis->blocks + 1;
+            weight *= peak->kron->axis[a].n;
+        }
+        if (is_open(s, cell))
             s->floor = s->bound[c];
+    }
     size_t lines = 1, wide = peak->corners;
     for (size_t a = 0; a < peak->kron->d; a++) {
         size_t n = peak->axis[a].blocks;

@@ -9,24 +9,6 @@
 
 #include <string.h>
 
-/* Are the points a grid of which each axis is small enough? */
-static spar_status find_grid(spar__prior *prior)
-{
-    const spar__gp_model *model = prior->model;
-    if (model->points->dim < 2 || !spar__kernel_separable(&model->kernel))
-        return SPAR_UNSUPPORTED;
-    spar_status status = spar__lattice_find(model->points, &prior->lattice);
-    if (status)
-        return status;
-    bool good = prior->lattice.cells <= SPAR__PRIOR_CELLS;
-    for (size_t a = 0; a < prior->lattice.d; a++)
-        good &= prior->lattice.n[a] <= SPAR__PRIOR_AXIS;
-    if (good)
-        return SPAR_OK;
-    spar__lattice_free(&prior->lattice);
-    return SPAR_UNSUPPORTED;
-}
-
 static spar_status add_axis(spar__prior *prior, const spar__kernel *kernel, size_t n, const double *x, bool last)
 {
     size_t a = prior->d++;
@@ -50,7 +32,20 @@ spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, sp
 {
     prior->model = model;
     prior->cells = 1;
-    spar_status status = find_grid(prior);
+    spar__lattice *lattice = &prior->lattice;
+    spar_status status = SPAR_UNSUPPORTED;
+    if (model->points->dim >= 2 && spar__kernel_separable(&model->kernel))
+        status = spar__lattice_find(model->points, lattice);
+    if (!status) {
+        /* The points are a grid; is each axis small enough? */
+        bool good = lattice->cells <= SPAR__PRIOR_CELLS;
+        for (size_t a = 0; a < lattice->d; a++)
+            good &= lattice->n[a] <= SPAR__PRIOR_AXIS;
+        if (!good) {
+            spar__lattice_free(lattice);
+            status = SPAR_UNSUPPORTED;
+        }
+    }
     if (status == SPAR_UNSUPPORTED) {
         if (model->points->n > SPAR__PRIOR_AXIS)
             return spar__fail(
@@ -60,9 +55,9 @@ spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, sp
                 SPAR__PRIOR_AXIS, model->points->n);
         status = add_axis(prior, &model->kernel, model->points->n, model->points->x, true);
     }
-    for (size_t a = 0; !status && a < prior->lattice.d; a++) {
+    for (size_t a = 0; !status && a < lattice->d; a++) {
         spar__kernel axis = spar__kernel_axis(&model->kernel, a);
-        status = add_axis(prior, &axis, prior->lattice.n[a], prior->lattice.value[a], a + 1 == prior->lattice.d);
+        status = add_axis(prior, &axis, lattice->n[a], lattice->value[a], a + 1 == lattice->d);
     }
     if (status)
         return spar__fail_memory(err);
