@@ -261,9 +261,11 @@ static void add_pairs(spar_standings *st, bool placed, const spar_answer *answer
     }
 }
 
-static spar_status check_screen(const spar_standings *st, size_t m, const size_t *option, const size_t *place,
-                                uint64_t times, spar_error *err)
+spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
+                                  const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
 {
+    if (!st || (m && !option) || !answer)
+        return spar__fail_null(err);
     if (m < 2 || m > MOST_SLOTS)
         return spar__fail(err, SPAR_INVALID, "a screen with %zu slots, expected 2 to %d", m, MOST_SLOTS);
     if (times < 1 || times > (uint64_t)1 << 40)
@@ -276,17 +278,7 @@ static spar_status check_screen(const spar_standings *st, size_t m, const size_t
             return spar__fail(err, SPAR_INVALID, "slot %zu is in place %zu, expected less than %d", j, place[j],
                               MOST_SLOTS);
     }
-    return SPAR_OK;
-}
-
-spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
-                                  const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
-{
-    if (!st || (m && !option) || !answer)
-        return spar__fail_null(err);
-    spar_status status = check_screen(st, m, option, place, times, err);
-    if (!status)
-        status = spar__answer_check(answer, m, err);
+    spar_status status = spar__answer_check(answer, m, err);
     if (status)
         return status;
     if (reserve_answer(st, m, answer))

@@ -399,11 +399,18 @@ static double accuracy(const spar__posterior *base)
     return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
 }
 
-static void archive_duels(spar__gp_box *self, spar__archive *ar)
+static void archive(spar__posterior *base, spar__archive *ar)
 {
+    spar__gp_box *self = (spar__gp_box *)base;
+    if (self->behind && !ar->loading)
+        spar__archive_step(ar, refit(self));
+    spar__archive_f64s(ar, self->count, self->size.n);
+    spar__archive_f64s(ar, self->sum, self->size.n);
+    spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
     size_t n = self->n_duels;
-    spar__archive_size(ar, &n);
-    if (ar->loading && spar__archive_holds(ar, n)) {
+    if (self->duels)
+        spar__archive_size(ar, &n);
+    if (self->duels && ar->loading && spar__archive_holds(ar, n)) {
         spar__free(self->duel);
         self->duel = spar__alloc(n, sizeof *self->duel);
         self->n_duels = self->duel_room = self->duel ? n : 0;
@@ -418,18 +425,6 @@ static void archive_duels(spar__gp_box *self, spar__archive *ar)
         spar__archive_check(ar, duel->a < self->size.n && duel->b < self->size.n && duel->a != duel->b);
         spar__archive_check(ar, duel->won >= 0 && duel->won <= 1 && duel->lost >= 0 && duel->lost <= 1);
     }
-}
-
-static void archive(spar__posterior *base, spar__archive *ar)
-{
-    spar__gp_box *self = (spar__gp_box *)base;
-    if (self->behind && !ar->loading)
-        spar__archive_step(ar, refit(self));
-    spar__archive_f64s(ar, self->count, self->size.n);
-    spar__archive_f64s(ar, self->sum, self->size.n);
-    spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
-    if (self->duels)
-        archive_duels(self, ar);
     if (self->fit) { /* fitted parameters are state */
         bool good = true;
         spar__archive_size(ar, &self->fitted);

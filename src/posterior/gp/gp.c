@@ -273,28 +273,6 @@ enum { SAMPLE = 64 };
 #define ROUNDING 4e-16 /* of an element of K, at few points; a factor of K loses more with every column */
 #define SAFETY 4
 
-typedef struct error_terms {
-    double error; /* of the kernel, relative */
-    double *size; /* sqrt of k(x, x) of each point */
-    double most;  /* the largest k(x, x) */
-    double alpha; /* |alpha|, each counted in units of 1 / size */
-    double floor; /* what rounding makes of numbers of this size after that many answers */
-    double *row;  /* work */
-} error_terms;
-
-static double error_at(const spar__gp_model *model, const error_terms *f, size_t i, double leak)
-{
-    const spar__gp_points *points = model->points;
-    double square = 0, sd = sqrt(fmax(f->row[i], 0));
-    for (size_t p = 0; p < points->n; p++) {
-        double a = ((double)(p == i) - f->row[p] * points->count[p] / model->noise) * f->size[p];
-        square += a * a;
-    }
-    double variance = f->error * square;
-    double deviation = sd > 0 ? fmin(sqrt(variance), variance / (2 * sd)) : sqrt(variance);
-    return fmax(f->error * sqrt(square) * f->alpha + leak, deviation);
-}
-
 /* --- The parameters by maximum marginal likelihood ---
  *
  * With n_p answers of mean y_p about each of n points, N = diag(n_p) and C their covariance at variance 1,
@@ -747,49 +725,52 @@ const char *spar__gp_backing_name(const spar__posterior *base)
     return ((const gp *)base)->body->cls->name;
 }
 
+/* About how far mean and sd of the backing may be from those of exact arithmetic. */
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    /* About how far mean and sd of the backing may be from those of exact arithmetic. */
-    const spar__gp_backing *cls = b->cls;
-    const void *backing = b->backing;
-    size_t n = b->model.points->n, every = (n + SAMPLE - 1) / SAMPLE;
-    double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
-    error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
+    const spar__gp_points *points = &b->points;
+    size_t n = points->n, every = (n + SAMPLE - 1) / SAMPLE;
+    double worst = 0, leak = 0, alphas = 0, answers = 0, largest = 0, most = 0; /* most: the largest k(x, x) */
+    double *mean = spar__alloc(n, sizeof *mean), *row = spar__alloc(n, sizeof *row);
+    double *size = spar__alloc(n, sizeof *size); /* sqrt of k(x, x) of each point */
     spar_scratch *scratch = NULL;
-    spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
+    spar_status status = mean && row && size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
     if (!status)
-        status = cls->moments(backing, scratch, mean, NULL);
-    if (!status) {
-        const spar__gp_points *points = b->model.points;
-        double square = 0, answers = 0, largest = 0;
-        for (size_t p = 0; p < points->n; p++) {
-            const double *x = points->x + p * points->dim;
-            double variance = spar__kernel_at(&b->model.kernel, x, x);
-            double alpha = (points->sum[p] - points->count[p] * (mean[p] + b->model.offset)) / b->model.noise;
-            f.size[p] = sqrt(variance);
-            f.most = fmax(f.most, variance);
-            largest = fmax(largest, fabs(mean[p]));
-            square += alpha * alpha * variance;
-            answers += points->count[p];
-        }
-        f.alpha = sqrt(square);
-        f.floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f.most), largest);
+        status = b->cls->moments(b->backing, scratch, mean, NULL);
+    for (size_t p = 0; !status && p < n; p++) {
+        const double *x = points->x + p * points->dim;
+        double variance = spar__kernel_at(&b->model.kernel, x, x);
+        double alpha = (points->sum[p] - points->count[p] * (mean[p] + b->model.offset)) / b->model.noise;
+        size[p] = sqrt(variance);
+        most = fmax(most, variance);
+        largest = fmax(largest, fabs(mean[p]));
+        alphas += alpha * alpha * variance;
+        answers += points->count[p];
     }
-    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
-        double rounding = b->model.kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
-        f.error = cls->residual(backing) / f.most + rounding;
-    }
+    /* Of the kernel, relative. Rounding of a linear kernel is counted in `leak`. */
+    double rounding = b->model.kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
+    double error = most > 0 ? b->cls->residual(b->backing) / most + rounding : 0;
     for (size_t i = 0; !status && i < n; i += every) {
-        status = cls->row(backing, scratch, i, f.row, &leak);
-        if (!status)
-            worst = fmax(worst, error_at(&b->model, &f, i, leak));
+        double square = 0;
+        status = b->cls->row(b->backing, scratch, i, row, &leak);
+        for (size_t p = 0; !status && p < n; p++) {
+            double a = ((double)(p == i) - row[p] * points->count[p] / b->model.noise) * size[p];
+            square += a * a;
+        }
+        if (status)
+            break;
+        double variance = error * square, sd = sqrt(fmax(row[i], 0));
+        double deviation = sd > 0 ? fmin(sqrt(variance), variance / (2 * sd)) : sqrt(variance);
+        worst = fmax(worst, fmax(error * sqrt(square) * sqrt(alphas) + leak, deviation));
     }
     spar_scratch_free(scratch);
-    spar__free(f.row);
-    spar__free(f.size);
+    spar__free(row);
+    spar__free(size);
     spar__free(mean);
-    return status ? NAN : SAFETY * worst + f.floor;
+    /* Beside it what rounding makes of numbers of this size after that many answers. */
+    double least = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(most), largest);
+    return status ? NAN : SAFETY * worst + least;
 }
 
 /* What the backing holds follows from the counts and sums, but for rounding. */

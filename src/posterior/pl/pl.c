@@ -258,11 +258,6 @@ static const double *features_of(const spar__pl *self, size_t position)
     return self->base.arms->x + self->arm[position] * self->base.arms->dim;
 }
 
-static spar__choice_space space_of(const spar__pl *self)
-{
-    return (spar__choice_space){self->seen, 0, false};
-}
-
 /* The strengths of all positions, for these parameters. */
 static const double *strengths_at(spar__pl *self, const double *at)
 {
@@ -333,7 +328,7 @@ static void linear_curvature(spar__pl *self, const double *theta)
 /* The gradient of the log posterior into step, and with `bend` the curvature. */
 static void find_slope(spar__pl *self, const double *at, bool bend)
 {
-    spar__choice_space space = space_of(self);
+    spar__choice_space space = {self->seen, 0, false};
     double *curvature = bend ? self->curvature : NULL, precision = 1 / (self->sd * self->sd);
     const double *theta = strengths_at(self, at);
     for (size_t k = 0; k < self->r; k++) {
@@ -357,7 +352,7 @@ static void find_slope(spar__pl *self, const double *at, bool bend)
 
 static double log_posterior(spar__pl *self, const double *at)
 {
-    spar__choice_space space = space_of(self);
+    spar__choice_space space = {self->seen, 0, false};
     double value = 0;
     for (size_t k = 0; k < self->r; k++)
         value -= at[k] * at[k];
