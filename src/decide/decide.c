@@ -176,47 +176,10 @@ static size_t only_first(const spar_decision *d, const spar_ballot *b, size_t co
     return kept;
 }
 
-/* No count may grow so large that one more is no other number. */
-static bool too_many(const spar_decision *d, uint64_t times, size_t count, const spar__stated *stated)
-{
-    double total = d->evidence.total;
-    for (size_t i = 0; i < count; i++)
-        total += spar__stated_weight(&stated[i]);
-    return total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED;
-}
-
 /* Is there no place in the log for that many pairs? */
 static bool log_ends(const spar_decision *d, size_t count)
 {
     return d->log_dropped || (d->live && d->log_count + 2 * count > SPAR__MOST_OBSERVED);
-}
-
-static spar_status reserve(spar_decision *d, size_t count)
-{
-    bool failed = d->evidence.pairs.count + count >= SPAR__JOINED ||
-                  (!log_ends(d, count) && decision_reserve_log(d, 2 * count)) ||
-                  spar__key_table_reserve(&d->voters, 1) || spar__key_table_reserve(&d->items, 1) ||
-                  (d->first_only && spar__key_table_reserve(&d->seen, count));
-    return failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static void observe(spar_decision *d, const spar__stated *s, uint32_t voter)
-{
-    const spar__pair_row *row = spar__pair_find(&d->evidence.pairs, s->a, s->b);
-    uint32_t at = (uint32_t)(row - d->evidence.pairs.row);
-    bool both = s->won[0] > 0 && s->won[1] > 0;
-    if (s->won[0] > 0)
-        d->log[d->log_count++] = (spar__observation){both ? at | SPAR__JOINED : at, voter, s->won[0]};
-    if (s->won[1] > 0)
-        d->log[d->log_count++] = (spar__observation){at, voter, -s->won[1]};
-}
-
-static void drop_log(spar_decision *d)
-{
-    spar__free(d->log);
-    d->log = NULL;
-    d->log_count = d->log_room = 0;
-    d->log_dropped = true;
 }
 
 /* Everything that cannot fail: who answered what. */
@@ -228,13 +191,24 @@ static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t 
         voter = spar__key_get(&d->voters, b->voter, 0);
         d->voters.entry[voter].count += times;
     }
-    if (log_ends(d, count))
-        drop_log(d);
+    if (log_ends(d, count)) {
+        spar__free(d->log);
+        d->log = NULL;
+        d->log_count = d->log_room = 0;
+        d->log_dropped = true;
+    }
     for (size_t i = 0; i < count; i++) {
-        if (!d->log_dropped)
-            observe(d, &stated[i], (uint32_t)voter);
+        const spar__stated *s = &stated[i];
+        if (!d->log_dropped) {
+            uint32_t at = (uint32_t)(spar__pair_find(&d->evidence.pairs, s->a, s->b) - d->evidence.pairs.row);
+            bool both = s->won[0] > 0 && s->won[1] > 0;
+            if (s->won[0] > 0)
+                d->log[d->log_count++] = (spar__observation){both ? at | SPAR__JOINED : at, (uint32_t)voter, s->won[0]};
+            if (s->won[1] > 0)
+                d->log[d->log_count++] = (spar__observation){at, (uint32_t)voter, -s->won[1]};
+        }
         if (d->first_only && b->voter)
-            (void)spar__key_get(&d->seen, who_key(voter, item), pair_key(&stated[i]));
+            (void)spar__key_get(&d->seen, who_key(voter, item), pair_key(s));
     }
 }
 
@@ -251,20 +225,6 @@ static bool chosen(const spar_ballot *b, size_t j)
         won = true;
     }
     return won;
-}
-
-/* Copies of an option on one screen count once: the first slot stands for all. */
-static void record(spar_decision *d, const spar_ballot *b, uint64_t times)
-{
-    for (size_t j = 0; j < b->m; j++) {
-        bool first = true, won = false;
-        for (size_t k = 0; k < j; k++)
-            first = first && b->option[k] != b->option[j];
-        for (size_t k = j; k < b->m && first; k++)
-            won = won || (b->option[k] == b->option[j] && chosen(b, k));
-        d->record[b->option[j]].shown += first ? times : 0;
-        d->record[b->option[j]].chosen += won ? times : 0;
-    }
 }
 
 spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spar_error *err)
@@ -286,11 +246,27 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
     double weight = (b->weight == 0 ? 1 : b->weight) * (double)times;
     size_t count = spar__stated_of(b->m, b->option, b->outcome, b->independent, weight, stated);
     count = only_first(d, b, count, stated);
-    if (too_many(d, times, count, stated))
+    /* No count may grow so large that one more is no other number. */
+    double total = d->evidence.total;
+    for (size_t i = 0; i < count; i++)
+        total += spar__stated_weight(&stated[i]);
+    if (total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED)
         return spar__fail(err, SPAR_INVALID, "the answers add up to more than 2^49 statements about pairs");
-    if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
+    if (d->evidence.pairs.count + count >= SPAR__JOINED ||
+        (!log_ends(d, count) && decision_reserve_log(d, 2 * count)) || spar__key_table_reserve(&d->voters, 1) ||
+        spar__key_table_reserve(&d->items, 1) || (d->first_only && spar__key_table_reserve(&d->seen, count)) ||
+        spar__evidence_learn(&d->evidence, count, stated))
         return spar__fail_memory(err);
-    record(d, b, times);
+    /* Copies of an option on one screen count once: the first slot stands for all. */
+    for (size_t j = 0; j < b->m; j++) {
+        bool first = true, won = false;
+        for (size_t k = 0; k < j; k++)
+            first = first && b->option[k] != b->option[j];
+        for (size_t k = j; k < b->m && first; k++)
+            won = won || (b->option[k] == b->option[j] && chosen(b, k));
+        d->record[b->option[j]].shown += first ? times : 0;
+        d->record[b->option[j]].chosen += won ? times : 0;
+    }
     if (says_anything(b)) {
         d->answers += times;
         note(d, b, times, count, stated);
@@ -459,44 +435,35 @@ typedef struct least_pairs {
     size_t *a, *b;
 } least_pairs;
 
-typedef void (*pair_rank)(const spar_decision *d, size_t a, size_t b, double rank[2]);
-
-static bool ranks_before(const spar_decision *d, pair_rank rank, const least_pairs *list, size_t at, const double x[2])
+/* By the least evidence for a over b, fewer answers first; for the closest pairs by how far from one half the share is,
+ * drawn to it as by ten answers, more answers first. */
+static void rank(const spar_decision *d, bool closest, size_t a, size_t b, double out[2])
 {
-    double y[2];
-    rank(d, list->a[at], list->b[at], y);
-    return x[0] < y[0] || (x[0] == y[0] && x[1] < y[1]);
+    spar__against pair = spar__evidence_against(&d->evidence, a, b);
+    double answers = pair.won + pair.lost;
+    out[0] = closest ? fabs((pair.won + 5) / (answers + 10) - 0.5) : pair.log_e;
+    out[1] = closest ? -answers : answers;
 }
 
-static void insert_pair(const spar_decision *d, pair_rank rank, least_pairs *list, size_t a, size_t b)
+static void insert_pair(const spar_decision *d, bool closest, least_pairs *list, size_t a, size_t b)
 {
-    double x[2];
-    rank(d, a, b, x);
-    if (list->count == list->most && (list->most == 0 || !ranks_before(d, rank, list, list->count - 1, x)))
-        return;
-    size_t at = list->count < list->most ? list->count++ : list->count - 1;
-    for (; at > 0 && ranks_before(d, rank, list, at - 1, x); at--) {
-        list->a[at] = list->a[at - 1];
-        list->b[at] = list->b[at - 1];
+    double x[2], y[2];
+    size_t at = list->count;
+    rank(d, closest, a, b, x);
+    for (; at > 0; at--) {
+        rank(d, closest, list->a[at - 1], list->b[at - 1], y);
+        if (!(x[0] < y[0] || (x[0] == y[0] && x[1] < y[1])))
+            break;
+        if (at < list->most) {
+            list->a[at] = list->a[at - 1];
+            list->b[at] = list->b[at - 1];
+        }
     }
+    if (at == list->most)
+        return;
+    list->count += list->count < list->most;
     list->a[at] = a;
     list->b[at] = b;
-}
-
-/* How far from one half the share is, drawn to it as by ten answers; more answers first. */
-static void rank_closest(const spar_decision *d, size_t a, size_t b, double rank[2])
-{
-    spar__against pair = spar__evidence_against(&d->evidence, a, b);
-    rank[0] = fabs((pair.won + 5) / (pair.won + pair.lost + 10) - 0.5);
-    rank[1] = -(pair.won + pair.lost);
-}
-
-/* The least evidence for a over b; fewer answers first. */
-static void rank_next(const spar_decision *d, size_t a, size_t b, double rank[2])
-{
-    spar__against pair = spar__evidence_against(&d->evidence, a, b);
-    rank[0] = pair.log_e;
-    rank[1] = pair.won + pair.lost;
 }
 
 size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, size_t *b)
@@ -508,7 +475,7 @@ size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, siz
     for (size_t r = 0; r < ev->pairs.count; r++) {
         const spar__pair_row *row = &ev->pairs.row[r];
         if (row->won[0] + row->won[1] > 0 && spar__evidence_running(ev, row->a) && spar__evidence_running(ev, row->b))
-            insert_pair(d, rank_closest, &list, row->a, row->b);
+            insert_pair(d, true, &list, row->a, row->b);
     }
     return list.count;
 }
@@ -528,24 +495,13 @@ size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t
     least_pairs list = {.most = most, .a = a, .b = b};
     for (size_t j = 0; j < ev->n && leader != SPAR_NO_OPTION; j++)
         if (j != leader && ev->option[j].live && !spar__evidence_against(ev, leader, j).settled)
-            insert_pair(d, rank_next, &list, leader, j);
+            insert_pair(d, false, &list, leader, j);
     return list.count;
 }
 
 /* --- To bytes and back --- */
 
 static const spar__frame_kind frame_kind = {"saved decision", "deci", 1, {{"stat", 0}}};
-
-static void archive_observation(spar__observation *o, spar__archive *ar)
-{
-    uint64_t word = (uint64_t)o->voter << 32 | o->row;
-    spar__archive_u64(ar, &word);
-    spar__archive_f64(ar, &o->won);
-    if (ar->loading) {
-        o->row = (uint32_t)word;
-        o->voter = (uint32_t)(word >> 32);
-    }
-}
 
 /* The second of a joined pair is of the same row, and negative. */
 static bool observation_is_sound(const spar_decision *d, size_t i)
@@ -560,25 +516,11 @@ static bool observation_is_sound(const spar_decision *d, size_t i)
 
 #define DROPPED ((size_t)UINT32_MAX) /* more than any log has */
 
-static void archive_log(spar_decision *d, spar__archive *ar)
+static void archive_state(spar_decision *d, spar__archive *ar)
 {
-    size_t count = d->log_dropped ? DROPPED : d->log_count;
-    spar__archive_size(ar, &count);
-    if (ar->loading)
-        d->log_dropped = count == DROPPED;
-    if (ar->loading && !d->log_dropped) {
-        if (spar__archive_holds(ar, count))
-            spar__archive_step(ar, decision_reserve_log(d, count));
-        d->log_count = ar->failed ? 0 : count;
-    }
-    for (size_t i = 0; i < d->log_count; i++)
-        archive_observation(&d->log[i], ar);
-    for (size_t i = 0; i < d->log_count && ar->loading && !ar->failed; i++)
-        spar__archive_check(ar, observation_is_sound(d, i));
-}
-
-static void archive_records(spar_decision *d, spar__archive *ar)
-{
+    spar__evidence_archive(&d->evidence, ar);
+    spar__archive_u64(ar, &d->answers);
+    spar__archive_u64(ar, &d->skipped);
     if (ar->loading && !ar->failed)
         spar__archive_step(ar, decision_reserve_records(d, d->evidence.n));
     for (size_t i = 0; i < d->evidence.n && !ar->failed; i++) {
@@ -586,20 +528,32 @@ static void archive_records(spar_decision *d, spar__archive *ar)
         spar__archive_u64(ar, &d->record[i].chosen);
         spar__archive_check(ar, d->record[i].chosen <= d->record[i].shown);
     }
-}
-
-static void archive_state(spar_decision *d, spar__archive *ar)
-{
-    spar__evidence_archive(&d->evidence, ar);
-    spar__archive_u64(ar, &d->answers);
-    spar__archive_u64(ar, &d->skipped);
-    archive_records(d, ar);
     spar__key_table_archive(&d->voters, ar);
     spar__key_table_archive(&d->items, ar);
     spar__key_table_archive(&d->seen, ar);
     for (size_t i = 0; i < d->voters.n && ar->loading; i++)
         spar__archive_check(ar, d->voters.entry[i].count <= d->answers);
-    archive_log(d, ar);
+    size_t logged = d->log_dropped ? DROPPED : d->log_count;
+    spar__archive_size(ar, &logged);
+    if (ar->loading)
+        d->log_dropped = logged == DROPPED;
+    if (ar->loading && !d->log_dropped) {
+        if (spar__archive_holds(ar, logged))
+            spar__archive_step(ar, decision_reserve_log(d, logged));
+        d->log_count = ar->failed ? 0 : logged;
+    }
+    for (size_t i = 0; i < d->log_count; i++) {
+        spar__observation *o = &d->log[i];
+        uint64_t word = (uint64_t)o->voter << 32 | o->row;
+        spar__archive_u64(ar, &word);
+        spar__archive_f64(ar, &o->won);
+        if (ar->loading) {
+            o->row = (uint32_t)word;
+            o->voter = (uint32_t)(word >> 32);
+        }
+    }
+    for (size_t i = 0; i < d->log_count && ar->loading && !ar->failed; i++)
+        spar__archive_check(ar, observation_is_sound(d, i));
 }
 
 /* The settings, which a new decision is made from, and then its state. */

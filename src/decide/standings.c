@@ -93,9 +93,8 @@ spar_status spar_standings_retire(spar_standings *st, size_t option, spar_error 
 
 void spar_standings_set_method(spar_standings *st, spar_standings_method method)
 {
-    if (!st)
-        return;
-    st->method = method;
+    if (st)
+        st->method = method;
 }
 
 spar_status spar_standings_set_sd(spar_standings *st, double sd, spar_error *err)
@@ -110,28 +109,14 @@ spar_status spar_standings_set_sd(spar_standings *st, double sd, spar_error *err
 
 void spar_standings_set_places(spar_standings *st, int on)
 {
-    if (!st)
-        return;
-    st->flat_places = !on;
+    if (st)
+        st->flat_places = !on;
 }
 
 void spar_standings_set_half_ties(spar_standings *st, int half)
 {
-    if (!st)
-        return;
-    st->half_ties = half;
-}
-
-static spar_status reserve_slots(spar_standings *st, size_t m)
-{
-    if (m <= st->slots_room)
-        return SPAR_OK;
-    if (!spar__standings_grow(&st->option, st->slots_room, m, sizeof *st->option) ||
-        !spar__standings_grow(&st->place, st->slots_room, m, sizeof *st->place) ||
-        !spar__standings_grow(&st->level, st->slots_room, m, sizeof *st->level))
-        return SPAR_NOMEM;
-    st->slots_room = m;
-    return SPAR_OK;
+    if (st)
+        st->half_ties = half;
 }
 
 /* Room for `count` choices with so many alternatives in all. */
@@ -158,29 +143,15 @@ static spar_status reserve_answer(spar_standings *st, size_t m, const spar_answe
 {
     bool pairs = answer->kind == SPAR_ANSWER_PAIRS;
     size_t count = pairs ? answer->n : 1, width = pairs ? 2 : m, half = m * (m - 1) / 2;
-    spar_status status = reserve_slots(st, m);
-    if (!status)
-        status = spar__choices_reserve(&st->list, width, 2 * count);
+    if (m > st->slots_room && (!spar__standings_grow(&st->option, st->slots_room, m, sizeof *st->option) ||
+                               !spar__standings_grow(&st->place, st->slots_room, m, sizeof *st->place) ||
+                               !spar__standings_grow(&st->level, st->slots_room, m, sizeof *st->level)))
+        return SPAR_NOMEM;
+    st->slots_room = m > st->slots_room ? m : st->slots_room;
+    spar_status status = spar__choices_reserve(&st->list, width, 2 * count);
     if (!status && answer->kind == SPAR_ANSWER_TIE && st->half_ties)
         status = spar__choices_reserve(&st->list, 2, 2 * half);
     return status ? status : reserve_log(&st->log, count * width, count * width * (width + 1) / 2);
-}
-
-static void log_choice(spar__chosen_log *log, const spar__choice_answer *c, const uint32_t *option, size_t slot,
-                       double times)
-{
-    size_t from = log->slots;
-    log->option[log->slots++] = option[slot];
-    for (size_t j = 0; j < c->m; j++)
-        if (j != slot && c->level[j] > c->level[slot])
-            log->option[log->slots++] = option[j];
-    if (log->slots - from < 2) {
-        log->slots = from;
-        return;
-    }
-    log->first[log->n] = from;
-    log->times[log->n++] = times;
-    log->first[log->n] = log->slots;
 }
 
 /* The choices of an answer that say who was before whom; ties are left out, and slots that are level are left out of
@@ -195,20 +166,22 @@ static void log_answer(spar__chosen_log *log, const spar__choice_answer *c, cons
         last = c->level[j] > last ? c->level[j] : last;
     for (unsigned level = 0; level < last; level++)
         for (size_t j = 0; j < c->m; j++)
-            if (c->level[j] == level)
-                log_choice(log, c, option, j, times);
+            if (c->level[j] == level) {
+                size_t from = log->slots;
+                log->option[log->slots++] = option[j];
+                for (size_t k = 0; k < c->m; k++)
+                    if (k != j && c->level[k] > c->level[j])
+                        log->option[log->slots++] = option[k];
+                if (log->slots - from < 2) {
+                    log->slots = from;
+                    continue;
+                }
+                log->first[log->n] = from;
+                log->times[log->n++] = times;
+                log->first[log->n] = log->slots;
+            }
     for (size_t i = begin; i < log->n; i++)
         log->joined[i] = i > begin;
-}
-
-static void add_half_ties(spar_standings *st, size_t m, const uint32_t *option, double times)
-{
-    static const unsigned first[2] = {0, 1};
-    const spar__choice_answer pair = {SPAR__CHOICE_ORDER, 2, first, false};
-    for (size_t j = 0; j < m; j++)
-        for (size_t k = 0; k < m; k++)
-            if (j != k)
-                spar__choices_add(&st->list, &pair, (const uint32_t[]){option[j], option[k]}, NULL, times / 2, false);
 }
 
 /* One choice or order of n slots, with their levels. */
@@ -223,7 +196,13 @@ static void add_choice(spar_standings *st, spar__choice_answer *c, const uint32_
     if (c->m < 2)
         return;
     if (c->kind == SPAR__CHOICE_TIE && st->half_ties) {
-        add_half_ties(st, c->m, option, times);
+        static const unsigned first[2] = {0, 1};
+        const spar__choice_answer pair = {SPAR__CHOICE_ORDER, 2, first, false};
+        for (size_t j = 0; j < c->m; j++)
+            for (size_t k = 0; k < c->m; k++)
+                if (j != k)
+                    spar__choices_add(&st->list, &pair, (const uint32_t[]){option[j], option[k]}, NULL, times / 2,
+                                      false);
         return;
     }
     st->ties |= c->may_tie;
@@ -231,9 +210,14 @@ static void add_choice(spar_standings *st, spar__choice_answer *c, const uint32_
     log_answer(&st->log, c, option, times);
 }
 
-/* Each option once: in the slot of the lowest level, the first of several. Returns how many there are. */
-static size_t keep_one_each(spar_standings *st, size_t m)
+static void add_order(spar_standings *st, size_t m, bool placed, const spar_answer *answer, bool may_tie, double times)
 {
+    bool winner = answer->kind == SPAR_ANSWER_WINNER;
+    for (size_t j = 0; j < m; j++)
+        st->level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : MOST_SLOTS;
+    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
+        st->level[answer->first[i]] = winner ? 0 : (unsigned)answer->second[i];
+    /* Each option once: in the slot of the lowest level, the first of several. Returns how many there are. */
     size_t n = 0;
     for (size_t j = 0; j < m; j++) {
         size_t at = 0;
@@ -246,12 +230,8 @@ static size_t keep_one_each(spar_standings *st, size_t m)
         st->place[at] = st->place[j];
         st->level[at] = st->level[j];
     }
-    return n;
-}
-
-/* Levels from 0 without a gap. */
-static void make_dense(size_t n, unsigned *level)
-{
+    /* Levels from 0 without a gap. */
+    unsigned *level = st->level;
     for (unsigned next = 0; next < n; next++) {
         unsigned least = UINT32_MAX;
         for (size_t j = 0; j < n; j++)
@@ -259,17 +239,6 @@ static void make_dense(size_t n, unsigned *level)
         for (size_t j = 0; j < n; j++)
             level[j] = level[j] == least ? next : level[j];
     }
-}
-
-static void add_order(spar_standings *st, size_t m, bool placed, const spar_answer *answer, bool may_tie, double times)
-{
-    bool winner = answer->kind == SPAR_ANSWER_WINNER;
-    for (size_t j = 0; j < m; j++)
-        st->level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : MOST_SLOTS;
-    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
-        st->level[answer->first[i]] = winner ? 0 : (unsigned)answer->second[i];
-    size_t n = keep_one_each(st, m);
-    make_dense(n, st->level);
     spar__choice_answer c = {SPAR__CHOICE_ORDER, n, st->level, may_tie};
     add_choice(st, &c, st->option, placed ? st->place : NULL, times);
 }
@@ -292,9 +261,11 @@ static void add_pairs(spar_standings *st, bool placed, const spar_answer *answer
     }
 }
 
-static spar_status check_screen(const spar_standings *st, size_t m, const size_t *option, const size_t *place,
-                                uint64_t times, spar_error *err)
+spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
+                                  const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
 {
+    if (!st || (m && !option) || !answer)
+        return spar__fail_null(err);
     if (m < 2 || m > MOST_SLOTS)
         return spar__fail(err, SPAR_INVALID, "a screen with %zu slots, expected 2 to %d", m, MOST_SLOTS);
     if (times < 1 || times > (uint64_t)1 << 40)
@@ -307,32 +278,7 @@ static spar_status check_screen(const spar_standings *st, size_t m, const size_t
             return spar__fail(err, SPAR_INVALID, "slot %zu is in place %zu, expected less than %d", j, place[j],
                               MOST_SLOTS);
     }
-    return SPAR_OK;
-}
-
-/* What the chain's random numbers come from. */
-static void hash_answer(spar_standings *st, size_t m, const size_t *place, const spar_answer *answer, bool may_tie,
-                        uint64_t times)
-{
-    uint64_t word[6] = {m, place != NULL, (uint64_t)answer->kind, answer->n, may_tie, times};
-    spar__hash_add(&st->hash, word, sizeof word);
-    spar__hash_add(&st->hash, st->option, m * sizeof *st->option);
-    spar__hash_add(&st->hash, st->place, m * sizeof *st->place);
-    for (size_t i = 0; i < answer->n; i++) {
-        uint64_t part[3] = {answer->first[i], answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i],
-                            answer->kind == SPAR_ANSWER_PAIRS ? answer->outcome[i] : 0};
-        spar__hash_add(&st->hash, part, sizeof part);
-    }
-}
-
-spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
-                                  const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
-{
-    if (!st || (m && !option) || !answer)
-        return spar__fail_null(err);
-    spar_status status = check_screen(st, m, option, place, times, err);
-    if (!status)
-        status = spar__answer_check(answer, m, err);
+    spar_status status = spar__answer_check(answer, m, err);
     if (status)
         return status;
     if (reserve_answer(st, m, answer))
@@ -346,7 +292,16 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
     st->all_bad += answer->kind == SPAR_ANSWER_BAD ? times : 0;
     if (answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return SPAR_OK;
-    hash_answer(st, m, place, answer, may_tie, times);
+    /* What the chain's random numbers come from. */
+    uint64_t word[6] = {m, place != NULL, (uint64_t)answer->kind, answer->n, may_tie != 0, times};
+    spar__hash_add(&st->hash, word, sizeof word);
+    spar__hash_add(&st->hash, st->option, m * sizeof *st->option);
+    spar__hash_add(&st->hash, st->place, m * sizeof *st->place);
+    for (size_t i = 0; i < answer->n; i++) {
+        uint64_t part[3] = {answer->first[i], answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i],
+                            answer->kind == SPAR_ANSWER_PAIRS ? answer->outcome[i] : 0};
+        spar__hash_add(&st->hash, part, sizeof part);
+    }
     st->answers += times;
     st->tied += answer->kind == SPAR_ANSWER_TIE ? times : 0;
     bool placed = place && !st->flat_places;
@@ -404,18 +359,26 @@ static spar_status add_wins(pair_wins *wins, size_t n, const uint32_t *option, d
     for (size_t j = 1; j < n; j++) {
         if (option[j] == option[0])
             continue;
-        if (option[0] < option[j])
-            (void)spar__key_get(&wins->key, option[0], option[j]);
-        else
-            (void)spar__key_get(&wins->key, option[j], option[0]);
+        bool rising = option[0] < option[j];
+        (void)spar__key_get(&wins->key, option[rising ? 0 : j], option[rising ? j : 0]);
         *wins_of(wins, option[0], option[j]) += times;
     }
     return SPAR_OK;
 }
 
-/* log q of the first. score has n places. */
-static double log_bet(const pair_wins *wins, size_t n, const uint32_t *option, double *score)
+/* log q of the first, as often as it was chosen. score has a place for each. */
+static double log_bet_of(const spar__chosen_log *log, size_t i, bool alone, const pair_wins *wins, double *score)
 {
+    const uint32_t *option = log->option + log->first[i];
+    size_t n = log->first[i + 1] - log->first[i];
+    double times = log->times[i];
+    if (n == 2 && alone && times > 1) {
+        /* A choice between two that was made several times: after each, the next bet knows it. In what order such
+         * choices come does not matter to their product. */
+        double won = count_of(wins, option[0], option[1]), all = won + count_of(wins, option[1], option[0]);
+        return spar__lgamma(won + times + 0.5) - spar__lgamma(won + 0.5) - spar__lgamma(all + times + 1) +
+               spar__lgamma(all + 1);
+    }
     for (size_t v = 0; v < n; v++) {
         score[v] = 0;
         for (size_t j = 0; j < n; j++) {
@@ -426,43 +389,7 @@ static double log_bet(const pair_wins *wins, size_t n, const uint32_t *option, d
         }
     }
     double mine = score[0];
-    return mine - spar__choice_shares(n, score, score);
-}
-
-/* The same for a choice between two that was made several times: after each, the next bet knows it. In what order such
- * choices come does not matter to their product. */
-static double log_bet_again(const pair_wins *wins, const uint32_t *option, double times)
-{
-    double won = count_of(wins, option[0], option[1]), all = won + count_of(wins, option[1], option[0]);
-    return spar__lgamma(won + times + 0.5) - spar__lgamma(won + 0.5) - spar__lgamma(all + times + 1) +
-           spar__lgamma(all + 1);
-}
-
-static double log_bet_of(const spar__chosen_log *log, size_t i, bool alone, const pair_wins *wins, double *score)
-{
-    const uint32_t *option = log->option + log->first[i];
-    size_t n = log->first[i + 1] - log->first[i];
-    if (n == 2 && alone && log->times[i] > 1)
-        return log_bet_again(wins, option, log->times[i]);
-    return log->times[i] * log_bet(wins, n, option, score);
-}
-
-/* The numerator; the wins of a screen count after it. */
-static spar_status log_bets(const spar__chosen_log *log, pair_wins *wins, double *score, double *value)
-{
-    spar_status status = SPAR_OK;
-    *value = 0;
-    for (size_t i = 0; !status && i < log->n;) {
-        size_t end = i + 1;
-        while (end < log->n && log->joined[end])
-            end++;
-        for (size_t k = i; k < end; k++)
-            *value += log_bet_of(log, k, end == i + 1, wins, score);
-        for (size_t k = i; !status && k < end; k++)
-            status = add_wins(wins, log->first[k + 1] - log->first[k], log->option + log->first[k], log->times[k]);
-        i = end;
-    }
-    return status;
+    return times * (mine - spar__choice_shares(n, score, score));
 }
 
 static size_t widest(const spar__chosen_log *log)
@@ -566,7 +493,19 @@ spar_status spar_standings_scale(spar_standings *st, double *log_evidence, size_
     pair_wins wins = {0};
     double bets = 0, supremum = 0, *score = spar__alloc(widest(&st->log), sizeof *score);
     majority g = {&wins, st->n, spar__alloc(st->n, sizeof *g.from), spar__alloc(st->n, sizeof *g.queue)};
-    spar_status status = score && g.from && g.queue ? log_bets(&st->log, &wins, score, &bets) : SPAR_NOMEM;
+    /* The numerator; the wins of a screen count after it. */
+    spar_status status = score && g.from && g.queue ? SPAR_OK : SPAR_NOMEM;
+    const spar__chosen_log *log = &st->log;
+    for (size_t i = 0; !status && i < log->n;) {
+        size_t end = i + 1;
+        while (end < log->n && log->joined[end])
+            end++;
+        for (size_t k = i; k < end; k++)
+            bets += log_bet_of(log, k, end == i + 1, &wins, score);
+        for (size_t k = i; !status && k < end; k++)
+            status = add_wins(&wins, log->first[k + 1] - log->first[k], log->option + log->first[k], log->times[k]);
+        i = end;
+    }
     if (!status)
         status = log_supremum(&st->log, st->n, &supremum);
     if (!status) {

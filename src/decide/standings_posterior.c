@@ -109,17 +109,6 @@ static double factor(spar_standings *st, double sd)
     return more;
 }
 
-/* step <- (R^T R)^-1 step; returns its squared length in standard deviations. */
-static double turn_step(spar__strength_mode *mode)
-{
-    double length = 0;
-    spar__triangle_forward(mode->d, mode->stride, mode->R, 1, mode->step);
-    for (size_t k = 0; k < mode->d; k++)
-        length += mode->step[k] * mode->step[k];
-    spar__triangle_back(mode->d, mode->stride, mode->R, 1, mode->step);
-    return length;
-}
-
 /* Along the step, halved until it climbs; false where it never does. */
 static bool climb(spar_standings *st, double sd, double length)
 {
@@ -152,7 +141,12 @@ spar_status spar__mode_find(spar_standings *st, double sd)
     mode->sd = sd;
     for (size_t i = 0; i < MOST_STEPS; i++) {
         find_slope(st, sd);
-        double more = factor(st, sd), length = turn_step(mode);
+        double more = factor(st, sd), length = 0;
+        /* step <- (R^T R)^-1 step, and its squared length in standard deviations. */
+        spar__triangle_forward(mode->d, mode->stride, mode->R, 1, mode->step);
+        for (size_t k = 0; k < mode->d; k++)
+            length += mode->step[k] * mode->step[k];
+        spar__triangle_back(mode->d, mode->stride, mode->R, 1, mode->step);
         if (is_unbounded(st, sd))
             return SPAR_UNSUPPORTED;
         if (!climb(st, sd, length) || (length < 1e-20 && more == 0))
@@ -163,11 +157,17 @@ spar_status spar__mode_find(spar_standings *st, double sd)
     return is_unbounded(st, sd) ? SPAR_UNSUPPORTED : SPAR_OK;
 }
 
-/* The sum of the variances of the strengths: of the squares of R^-T, 8 columns at a time. */
-static double trace(const spar_standings *st)
+/* How far log s is from where the equation puts it. An approximation, which keeps this s, takes the mode of log s,
+ * whose density is s times that of s: the mode of s is 0 where few options are about equal, and intervals would have no
+ * width. */
+static double miss(spar_standings *st, double log_sd)
 {
+    double sd = spar__exp(log_sd), n = (double)st->space.options - (st->approximate ? 1 : 0), sum = 0, variances = 0;
+    (void)spar__mode_find(st, sd);
+    for (size_t k = 0; k < st->space.options; k++)
+        sum += st->mode.at[k] * st->mode.at[k];
+    /* The sum of the variances of the strengths: of the squares of R^-T, 8 columns at a time. */
     const spar__strength_mode *mode = &st->mode;
-    double sum = 0;
     for (size_t from = 0; from < st->space.options; from += SPAR__WIDTH) {
         memset(mode->columns, 0, mode->d * SPAR__WIDTH * sizeof *mode->columns);
         for (size_t j = 0; j < SPAR__WIDTH && from + j < st->space.options; j++)
@@ -176,21 +176,9 @@ static double trace(const spar_standings *st)
         spar__triangle_forward(mode->d - skip, mode->stride, mode->R + skip * mode->stride + skip, SPAR__WIDTH,
                                mode->columns + skip * SPAR__WIDTH);
         for (size_t k = skip * SPAR__WIDTH; k < mode->d * SPAR__WIDTH; k++)
-            sum += mode->columns[k] * mode->columns[k];
+            variances += mode->columns[k] * mode->columns[k];
     }
-    return sum;
-}
-
-/* How far log s is from where the equation puts it. An approximation, which keeps this s, takes the mode of log s,
- * whose density is s times that of s: the mode of s is 0 where few options are about equal, and intervals would have no
- * width. */
-static double miss(spar_standings *st, double log_sd)
-{
-    double sd = spar__exp(log_sd), n = (double)st->space.options - (st->approximate ? 1 : 0), sum = 0;
-    (void)spar__mode_find(st, sd);
-    for (size_t k = 0; k < st->space.options; k++)
-        sum += st->mode.at[k] * st->mode.at[k];
-    sum += trace(st);
+    sum += variances;
     double square = 2 * sum / (n + sqrt(n * n + sum)); /* the root of s^4 / 4 + K s^2 = sum */
     return spar__log(square) / 2 - log_sd;
 }
@@ -392,40 +380,6 @@ static void move_scale(chain *c)
     whiten(c, c->at, c->white);
 }
 
-static void take_turn(chain *c, bool cheap)
-{
-    if (c->moves & SPAR__MOVE_MODE)
-        move_around_mode(c);
-    if (c->moves & SPAR__MOVE_PRIOR)
-        move_around_prior(c);
-    for (size_t i = 0; i < (cheap ? SCALES : 1); i++) {
-        if (c->moves & SPAR__MOVE_SD)
-            move_sd(c);
-        if (c->moves & SPAR__MOVE_SCALE)
-            move_scale(c);
-        if (c->moves & SPAR__MOVE_SD)
-            move_sd(c);
-    }
-}
-
-static void run(chain *c, spar_standings *st, size_t draws, size_t between, bool cheap)
-{
-    size_t width = spar__draw_width(st), early = draws / 10 + 50;
-    memcpy(c->at, st->mode.at, c->d * sizeof *c->at);
-    memset(c->white, 0, c->d * sizeof *c->white);
-    c->likelihood = likelihood_of(c, c->at);
-    for (size_t i = 0; i < early + draws; i++) {
-        for (size_t k = 0; k < between; k++)
-            take_turn(c, cheap);
-        if (i < early)
-            continue;
-        double *row = st->draw + (i - early) * width;
-        memcpy(row, c->at, c->d * sizeof *row);
-        row[c->d] = c->sd;
-    }
-    st->draws = draws;
-}
-
 /* How much is done, so that it takes less than a second where answers are not too many. */
 typedef struct chain_plan {
     size_t draws, between, numbers;
@@ -454,20 +408,42 @@ double spar__standings_seconds(const spar_standings *st, bool sampled)
 
 static spar_status chain_run(spar_standings *st, spar_rng *rng)
 {
-    size_t d = st->mode.d;
-    double *room = spar__alloc(6 * (d + 1), sizeof *room);
+    size_t d = st->mode.d, width = spar__draw_width(st);
+    double *room = spar__alloc(6 * width, sizeof *room), *part[6];
     if (!room)
         return SPAR_NOMEM;
-    double *part[6];
     for (size_t i = 0; i < 6; i++)
-        part[i] = room + i * (d + 1);
+        part[i] = room + i * width;
     chain_plan plan = plan_of(st, d);
     unsigned moves = st->moves ? st->moves : SPAR__MOVE_MODE | (plan.cheap ? SPAR__MOVE_PRIOR : 0);
     if (!st->moves && st->sd == 0)
         moves |= SPAR__MOVE_SD | SPAR__MOVE_SCALE;
     chain c = {st,      rng,     st->space.options, d,       moves, st->mode.sd, part[0], part[1],
                part[2], part[3], part[4],           part[5], 0};
-    run(&c, st, plan.draws, plan.between, plan.cheap);
+    memcpy(c.at, st->mode.at, d * sizeof *c.at);
+    memset(c.white, 0, d * sizeof *c.white);
+    c.likelihood = likelihood_of(&c, c.at);
+    size_t early = plan.draws / 10 + 50;
+    for (size_t turn = 0; turn < (early + plan.draws) * plan.between; turn++) {
+        if (moves & SPAR__MOVE_MODE)
+            move_around_mode(&c);
+        if (moves & SPAR__MOVE_PRIOR)
+            move_around_prior(&c);
+        for (size_t i = 0; i < (plan.cheap ? SCALES : 1); i++) {
+            if (moves & SPAR__MOVE_SD)
+                move_sd(&c);
+            if (moves & SPAR__MOVE_SCALE)
+                move_scale(&c);
+            if (moves & SPAR__MOVE_SD)
+                move_sd(&c);
+        }
+        if (turn < early * plan.between || (turn + 1) % plan.between != 0)
+            continue;
+        double *row = st->draw + (turn / plan.between - early) * width;
+        memcpy(row, c.at, d * sizeof *row);
+        row[d] = c.sd;
+    }
+    st->draws = plan.draws;
     spar__free(room);
     return SPAR_OK;
 }
@@ -475,54 +451,6 @@ static spar_status chain_run(spar_standings *st, spar_rng *rng)
 /* --- From draws to statements --- */
 
 static const double group_share = 0.95;
-
-static spar_status draws_reserve(spar_standings *st, size_t draws)
-{
-    size_t wanted = draws * spar__draw_width(st);
-    if (wanted <= st->draw_room)
-        return SPAR_OK;
-    double *draw = spar__alloc(wanted, sizeof *draw);
-    if (!draw)
-        return SPAR_NOMEM;
-    spar__free(st->draw);
-    st->draw = draw;
-    st->draw_room = wanted;
-    return SPAR_OK;
-}
-
-static void normal_run(spar_standings *st, spar_rng *rng, size_t draws)
-{
-    const spar__strength_mode *mode = &st->mode;
-    size_t width = spar__draw_width(st);
-    for (size_t i = 0; i < draws; i += SPAR__WIDTH) {
-        spar__normal_batch(rng, mode->d * SPAR__WIDTH, mode->columns);
-        spar__triangle_back(mode->d, mode->stride, mode->R, SPAR__WIDTH, mode->columns);
-        for (size_t j = 0; j < SPAR__WIDTH && i + j < draws; j++) {
-            double *row = st->draw + (i + j) * width;
-            for (size_t k = 0; k < mode->d; k++)
-                row[k] = mode->at[k] + mode->columns[k * SPAR__WIDTH + j];
-            row[mode->d] = mode->sd;
-        }
-    }
-    st->draws = draws;
-}
-
-static spar_status reserve(spar_standings *st)
-{
-    size_t n = st->n + 1, old = st->summary_room, places = st->places + 1;
-    if (n > old && (!spar__standings_grow(&st->strength, old, n, sizeof *st->strength) ||
-                    !spar__standings_grow(&st->best, old, n, sizeof *st->best) ||
-                    !spar__standings_grow(&st->loss, old, n, sizeof *st->loss) ||
-                    !spar__standings_grow(&st->group, old, n, sizeof *st->group)))
-        return SPAR_NOMEM;
-    st->summary_room = n > old ? n : old;
-    if (places <= st->effect_room)
-        return SPAR_OK;
-    if (!spar__standings_grow(&st->effect, st->effect_room, places, sizeof *st->effect))
-        return SPAR_NOMEM;
-    st->effect_room = places;
-    return SPAR_OK;
-}
 
 static int by_value(const void *x, const void *y)
 {
@@ -579,22 +507,6 @@ static void center_draws(spar_standings *st)
     }
 }
 
-static void exact_means(spar_standings *st)
-{
-    double sum = 0, live = 0;
-    for (size_t k = 0; k < st->n; k++)
-        if (st->live[k]) {
-            sum += st->mode.at[k];
-            live += 1;
-        }
-    for (size_t k = 0; k < st->n; k++) {
-        double shift = st->mode.at[k] - (live > 0 ? sum / live : 0) - st->strength[k].mean;
-        st->strength[k].mean += shift;
-        st->strength[k].low += shift;
-        st->strength[k].high += shift;
-    }
-}
-
 static void find_strengths(spar_standings *st, double *value)
 {
     size_t width = spar__draw_width(st);
@@ -604,29 +516,24 @@ static void find_strengths(spar_standings *st, double *value)
         st->strength[k] = summarize(st, value);
     }
     if (st->approximate) /* the mode is known without chance */
-        exact_means(st);
+    {
+        double sum = 0, live = 0;
+        for (size_t k = 0; k < st->n; k++)
+            if (st->live[k]) {
+                sum += st->mode.at[k];
+                live += 1;
+            }
+        for (size_t k = 0; k < st->n; k++) {
+            double shift = st->mode.at[k] - (live > 0 ? sum / live : 0) - st->strength[k].mean;
+            st->strength[k].mean += shift;
+            st->strength[k].low += shift;
+            st->strength[k].high += shift;
+        }
+    }
     st->leader = SPAR__NO_STANDING;
     for (size_t k = 0; k < st->n; k++)
         if (st->live[k] && (st->leader == SPAR__NO_STANDING || st->strength[k].mean > st->strength[st->leader].mean))
             st->leader = k;
-}
-
-static void find_rest(spar_standings *st, double *value)
-{
-    size_t width = spar__draw_width(st), d = st->mode.d;
-    st->tie = (spar__standing_range){NAN, NAN, NAN};
-    for (size_t place = 0; place < st->places; place++) {
-        for (size_t i = 0; i < st->draws; i++)
-            value[i] = place ? st->draw[i * width + st->n + place - 1] : 0;
-        st->effect[place] = summarize(st, value);
-    }
-    for (size_t i = 0; st->ties && i < st->draws; i++)
-        value[i] = spar__exp(st->draw[i * width + d - 1]);
-    if (st->ties)
-        st->tie = summarize(st, value);
-    for (size_t i = 0; i < st->draws; i++)
-        value[i] = st->draw[i * width + d];
-    st->spread = summarize(st, value);
 }
 
 static double share_before(const spar_standings *st, size_t a, size_t b)
@@ -660,13 +567,37 @@ static void find_groups(spar_standings *st)
 static spar_status summarize_all(spar_standings *st)
 {
     double *value = spar__alloc(st->draws, sizeof *value);
-    if (!value || reserve(st)) {
+    size_t n = st->n + 1, old = st->summary_room, places = st->places + 1;
+    bool there = value != NULL;
+    if (n > old)
+        there = there && spar__standings_grow(&st->strength, old, n, sizeof *st->strength) &&
+                spar__standings_grow(&st->best, old, n, sizeof *st->best) &&
+                spar__standings_grow(&st->loss, old, n, sizeof *st->loss) &&
+                spar__standings_grow(&st->group, old, n, sizeof *st->group);
+    if (places > st->effect_room)
+        there = there && spar__standings_grow(&st->effect, st->effect_room, places, sizeof *st->effect);
+    if (!there) {
         spar__free(value);
         return SPAR_NOMEM;
     }
+    st->summary_room = n > old ? n : old;
+    st->effect_room = places > st->effect_room ? places : st->effect_room;
     center_draws(st);
     find_strengths(st, value);
-    find_rest(st, value);
+    size_t width = spar__draw_width(st), d = st->mode.d;
+    st->tie = (spar__standing_range){NAN, NAN, NAN};
+    for (size_t place = 0; place < st->places; place++) {
+        for (size_t i = 0; i < st->draws; i++)
+            value[i] = place ? st->draw[i * width + st->n + place - 1] : 0;
+        st->effect[place] = summarize(st, value);
+    }
+    for (size_t i = 0; st->ties && i < st->draws; i++)
+        value[i] = spar__exp(st->draw[i * width + d - 1]);
+    if (st->ties)
+        st->tie = summarize(st, value);
+    for (size_t i = 0; i < st->draws; i++)
+        value[i] = st->draw[i * width + d];
+    st->spread = summarize(st, value);
     find_groups(st);
     spar__free(value);
     return SPAR_OK;
@@ -692,12 +623,30 @@ spar_status spar_standings_compute(spar_standings *st, spar_error *err)
             err, status,
             "the answers leave strengths without a bound (an option, or several of them, wins or loses all "
             "comparisons with the others): a flat prior has no estimate");
-    if (!status)
-        status = draws_reserve(st, st->approximate ? NORMAL_DRAWS : CHAIN_DRAWS);
-    if (!status && st->approximate)
-        normal_run(st, &rng, NORMAL_DRAWS);
-    else if (!status)
+    size_t wanted = (st->approximate ? NORMAL_DRAWS : CHAIN_DRAWS) * spar__draw_width(st);
+    if (!status && wanted > st->draw_room) {
+        double *draw = spar__alloc(wanted, sizeof *draw);
+        if (!draw)
+            return spar__fail_memory(err);
+        spar__free(st->draw);
+        st->draw = draw;
+        st->draw_room = wanted;
+    }
+    const spar__strength_mode *mode = &st->mode;
+    if (!status && !st->approximate)
         status = chain_run(st, &rng);
+    for (size_t i = 0; !status && st->approximate && i < NORMAL_DRAWS; i += SPAR__WIDTH) {
+        spar__normal_batch(&rng, mode->d * SPAR__WIDTH, mode->columns);
+        spar__triangle_back(mode->d, mode->stride, mode->R, SPAR__WIDTH, mode->columns);
+        for (size_t j = 0; j < SPAR__WIDTH && i + j < NORMAL_DRAWS; j++) {
+            double *row = st->draw + (i + j) * spar__draw_width(st);
+            for (size_t k = 0; k < mode->d; k++)
+                row[k] = mode->at[k] + mode->columns[k * SPAR__WIDTH + j];
+            row[mode->d] = mode->sd;
+        }
+    }
+    if (!status && st->approximate)
+        st->draws = NORMAL_DRAWS;
     if (!status)
         status = summarize_all(st);
     st->computed = !status;

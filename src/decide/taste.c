@@ -5,10 +5,15 @@
 #include "num/utility_gp.h"
 #include "types/answer.h"
 
-/* Each against each, if `level` says so: a lower one was preferred. */
-static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, const size_t *level)
+/* A winner, a ranking or a tie is each against each, by levels: a lower one was preferred. */
+static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, size_t *level,
+                              const spar_answer *answer)
 {
     spar_status status = SPAR_OK;
+    for (size_t j = 0; j < m; j++)
+        level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : (size_t)-1;
+    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
+        level[answer->first[i]] = answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i];
     for (size_t j = 0; j < m; j++) {
         size_t left = 1; /* of those that j was chosen from: itself, and all behind it */
         for (size_t k = 0; k < m; k++)
@@ -22,27 +27,6 @@ static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, 
     return status;
 }
 
-static spar_status add_pairs(spar_taste *taste, const size_t *point, const spar_answer *answer)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < answer->n && !status; i++) {
-        double won = answer->outcome[i] == SPAR_WIN ? 1 : answer->outcome[i] == SPAR_LOSS ? 0 : 0.5;
-        status = spar__taste_duel_add(taste, point[answer->first[i]], point[answer->second[i]], won, 1 - won);
-    }
-    return status;
-}
-
-static spar_status add_answer(spar_taste *taste, size_t m, size_t *point, size_t *level, const spar_answer *answer)
-{
-    if (answer->kind == SPAR_ANSWER_PAIRS)
-        return add_pairs(taste, point, answer);
-    for (size_t j = 0; j < m; j++)
-        level[j] = answer->kind == SPAR_ANSWER_TIE ? 0 : (size_t)-1;
-    for (size_t i = 0; i < answer->n && answer->kind != SPAR_ANSWER_TIE; i++)
-        level[answer->first[i]] = answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->second[i];
-    return add_levels(taste, m, point, level);
-}
-
 spar_status spar_taste_tell(spar_taste *taste, size_t m, const double *x, const spar_answer *answer, spar_error *err)
 {
     if (!taste || !x || !answer)
@@ -51,11 +35,16 @@ spar_status spar_taste_tell(spar_taste *taste, size_t m, const double *x, const 
     if (status || answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return status;
     size_t *point = spar__alloc(2 * m, sizeof *point);
+    bool pairs = answer->kind == SPAR_ANSWER_PAIRS;
     status = point ? SPAR_OK : SPAR_NOMEM;
     for (size_t j = 0; j < m && !status; j++)
         status = spar__taste_point(taste, x + j * taste->dim, &point[j]);
-    if (!status)
-        status = add_answer(taste, m, point, point + m, answer);
+    for (size_t i = 0; pairs && i < answer->n && !status; i++) {
+        double won = answer->outcome[i] == SPAR_WIN ? 1 : answer->outcome[i] == SPAR_LOSS ? 0 : 0.5;
+        status = spar__taste_duel_add(taste, point[answer->first[i]], point[answer->second[i]], won, 1 - won);
+    }
+    if (!pairs && !status)
+        status = add_levels(taste, m, point, point + m, answer);
     spar__free(point);
     return status ? spar__fail_memory(err) : SPAR_OK;
 }

@@ -65,30 +65,13 @@ static bool in_running(const spar_decision *d, size_t option)
     return spar__evidence_running(&d->evidence, option);
 }
 
-static void say_open(words *w, const spar_decision *d)
-{
-    char name[NAME];
-    size_t running = spar_decision_running(d), leader = spar_decision_leader(d);
-    if (running == 0) {
-        say(w, "no option is left");
-    } else if (running == 1) {
-        say(w, "only ");
-        say_list(w, d, in_running, SPAR_NO_OPTION);
-        say(w, " is still in the running");
-    } else {
-        say(w, "%s leads; ", leader == SPAR_NO_OPTION ? "no option" : option_name(w, leader, name));
-        say_list(w, d, in_running, leader);
-        say(w, " %s still in the running", running == 2 && leader != SPAR_NO_OPTION ? "is" : "are");
-    }
-}
-
 size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names *names, char *out, size_t room)
 {
     if (!d || (room && !out))
         return 0;
     words w = {out, room, 0, names};
     char name[NAME], number[SPAR__NUMBER_SIZE];
-    size_t option;
+    size_t option, running = spar_decision_running(d), leader = spar_decision_leader(d);
     switch (spar__evidence_verdict(&d->evidence, d->answers, &option)) {
     case SPAR_VERDICT_NONE:
         say(&w, "no answers yet");
@@ -113,8 +96,17 @@ size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names 
         say(&w, "%s", in_a_circle);
         break;
     case SPAR_VERDICT_OPEN:
-        say_open(&w, d);
-        break;
+        if (running == 0) {
+            say(&w, "no option is left");
+        } else if (running == 1) {
+            say(&w, "only ");
+            say_list(&w, d, in_running, SPAR_NO_OPTION);
+            say(&w, " is still in the running");
+        } else {
+            say(&w, "%s leads; ", leader == SPAR_NO_OPTION ? "no option" : option_name(&w, leader, name));
+            say_list(&w, d, in_running, leader);
+            say(&w, " %s still in the running", running == 2 && leader != SPAR_NO_OPTION ? "is" : "are");
+        }
     }
     return w.length;
 }
@@ -139,44 +131,9 @@ static size_t largest(const spar__key_table *table, size_t most, size_t *index)
     return count;
 }
 
-/* The fewest voters who gave more than half of the answers: if they are at most 20 and answered twice on average. */
-static void warn_few_voters(const spar_decision *d, words *w)
-{
-    size_t index[FEW], count = largest(&d->voters, FEW, index), needed = 0;
-    uint64_t given = 0;
-    while (needed < count && 2 * given <= d->answers)
-        given += d->voters.entry[index[needed++]].count;
-    if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
-        return;
-    say(w, "%zu voter%s gave %" PRIu64 " of %" PRIu64 " answers: the verdict may be about their tastes", needed,
-        needed == 1 ? "" : "s", given, d->answers);
-}
-
-static void warn_one_item(const spar_decision *d, words *w)
-{
-    size_t index[1];
-    if (d->items.n < 2 || largest(&d->items, 1, index) == 0)
-        return;
-    uint64_t most = d->items.entry[index[0]].count;
-    if (2 * most <= d->answers || d->items.entry[index[0]].high == 0)
-        return;
-    say(w, "one item had %" PRIu64 " of %" PRIu64 " answers: the verdict may be about that item", most, d->answers);
-}
-
 static bool never_shown(const spar_decision *d, size_t option)
 {
     return d->evidence.option[option].live && d->record[option].shown == 0;
-}
-
-static void warn_never_shown(const spar_decision *d, words *w)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < d->evidence.n; i++)
-        count += never_shown(d, i);
-    if (count == 0)
-        return;
-    say_list(w, d, never_shown, SPAR_NO_OPTION);
-    say(w, count == 1 ? " has never been shown" : " have never been shown");
 }
 
 /* Disjoint sets of options: the first of a set stands for it. */
@@ -187,8 +144,8 @@ static uint32_t first_of(uint32_t *set, uint32_t i)
     return i;
 }
 
-/* How many parts the live options that were shown fall into, connected by answers about pairs. */
-static spar_status count_parts(const spar_decision *d, size_t *parts)
+/* Do the live options that were shown fall into several parts, connected by answers about pairs? */
+static spar_status warn_disconnected(const spar_decision *d, words *w)
 {
     const spar__evidence *ev = &d->evidence;
     uint32_t *set = spar__alloc(2 * ev->n, sizeof *set), *counted = set ? set + ev->n : NULL;
@@ -200,86 +157,62 @@ static spar_status count_parts(const spar_decision *d, size_t *parts)
         uint32_t a = first_of(set, ev->pairs.row[r].a), b = first_of(set, ev->pairs.row[r].b);
         set[a > b ? a : b] = a < b ? a : b;
     }
-    *parts = 0;
+    size_t parts = 0;
     for (size_t i = 0; i < ev->n; i++)
         if (ev->option[i].live && d->record[i].shown > 0)
-            *parts += counted[first_of(set, (uint32_t)i)]++ == 0;
+            parts += counted[first_of(set, (uint32_t)i)]++ == 0;
     spar__free(set);
-    return SPAR_OK;
-}
-
-static spar_status warn_disconnected(const spar_decision *d, words *w)
-{
-    size_t parts = 0;
-    spar_status status = count_parts(d, &parts);
-    if (!status && parts > 1)
+    if (parts > 1)
         say(w, "the options fall into %zu parts that were never compared with each other", parts);
-    return status;
-}
-
-static void warn_no_scale(const spar_decision *d, words *w)
-{
-    spar_verdict verdict = spar_decision_verdict(d);
-    if (verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_NO_SCALE && spar__all_out(&d->evidence))
-        say(w, "%s", in_a_circle);
-}
-
-/* The statements of the log again, but for one voter's. */
-static spar_status fold_without(const spar_decision *d, uint32_t voter, spar__evidence *ev)
-{
-    for (size_t i = 0; i < d->log_count; i++) {
-        const spar__observation *o = &d->log[i];
-        const spar__pair_row *row = &d->evidence.pairs.row[o->row & ~SPAR__JOINED];
-        spar__stated s = {.a = row->a, .b = row->b};
-        s.won[o->won < 0] = o->won < 0 ? -o->won : o->won;
-        if (o->row & SPAR__JOINED)
-            s.won[1] = -d->log[++i].won;
-        if (o->voter != voter && spar__evidence_learn(ev, 1, &s))
-            return SPAR_NOMEM;
-    }
     return SPAR_OK;
 }
 
-/* What the voter said about x and each other option, taken from the present counts: if the evidence that is left still
- * reaches every threshold, so does its maximum, and x is best without the voter. */
-static bool stays_best(const spar_decision *d, uint32_t voter, size_t x, double (*said)[2])
+/* What the voter said about the best option x and each other one, taken from the present counts: if the evidence that
+ * is left still reaches every threshold, so does its maximum, and x is best without the voter. */
+static spar_status surely_same(const spar_decision *d, uint32_t voter, bool *same)
 {
     const spar__evidence *ev = &d->evidence;
+    size_t x;
+    *same = false;
+    if (spar__evidence_verdict(ev, d->answers - d->voters.entry[voter].count, &x) != SPAR_VERDICT_BEST)
+        return SPAR_OK;
+    double(*said)[2] = spar__alloc(ev->n, sizeof *said);
+    if (!said)
+        return SPAR_NOMEM;
     for (size_t i = 0; i < d->log_count; i++) {
         const spar__observation *o = &d->log[i];
         const spar__pair_row *row = &ev->pairs.row[o->row & ~SPAR__JOINED];
         if (o->voter == voter && (row->a == x || row->b == x))
             said[row->a == x ? row->b : row->a][(row->a == x) == (o->won < 0)] += fabs(o->won);
     }
-    for (size_t j = 0; j < ev->n; j++) {
+    *same = true;
+    for (size_t j = 0; *same && j < ev->n; j++) {
         spar__against pair = spar__evidence_against(ev, x, j);
         double won = fmax(0, pair.won - said[j][0]), lost = fmax(0, pair.lost - said[j][1]);
-        if (j != x && ev->option[j].live && spar__log_evidence(won, lost, 0.5) < spar__evidence_threshold(ev, x, j))
-            return false;
+        *same =
+            j == x || !ev->option[j].live || !(spar__log_evidence(won, lost, 0.5) < spar__evidence_threshold(ev, x, j));
     }
-    return true;
-}
-
-static spar_status surely_same(const spar_decision *d, uint32_t voter, bool *same)
-{
-    size_t x;
-    *same = false;
-    if (spar__evidence_verdict(&d->evidence, d->answers - d->voters.entry[voter].count, &x) != SPAR_VERDICT_BEST)
-        return SPAR_OK;
-    double(*said)[2] = spar__alloc(d->evidence.n, sizeof *said);
-    if (!said)
-        return SPAR_NOMEM;
-    *same = stays_best(d, voter, x, said);
     spar__free(said);
     return SPAR_OK;
 }
 
+/* Is there another verdict when the statements of the log are learned again, but for one voter's? */
 static spar_status changes_without(const spar_decision *d, uint32_t voter, bool *changes)
 {
     spar__evidence ev;
     if (spar__evidence_blank(&d->evidence, &ev))
         return SPAR_NOMEM;
-    spar_status status = fold_without(d, voter, &ev);
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < d->log_count; i++) {
+        const spar__observation *o = &d->log[i];
+        const spar__pair_row *row = &d->evidence.pairs.row[o->row & ~SPAR__JOINED];
+        spar__stated s = {.a = row->a, .b = row->b};
+        s.won[o->won < 0] = fabs(o->won);
+        if (o->row & SPAR__JOINED)
+            s.won[1] = -d->log[++i].won;
+        if (o->voter != voter)
+            status = spar__evidence_learn(&ev, 1, &s);
+    }
     size_t option, other;
     spar_verdict verdict = spar__evidence_verdict(&d->evidence, d->answers, &option);
     *changes =
@@ -288,18 +221,16 @@ static spar_status changes_without(const spar_decision *d, uint32_t voter, bool 
     return status;
 }
 
-static bool decided(spar_verdict verdict)
-{
-    return verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_OPEN;
-}
-
 spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
 {
     if (!d || !voter)
         return SPAR_INVALID;
     size_t index[CANDIDATES], count = largest(&d->voters, CANDIDATES, index), folded = 0;
+    spar_verdict verdict = spar_decision_verdict(d);
     *voter = 0;
-    for (size_t i = 0; i < count && !d->log_dropped && decided(spar_decision_verdict(d)); i++) {
+    if (d->log_dropped || verdict < SPAR_VERDICT_BEST || verdict == SPAR_VERDICT_OPEN)
+        return SPAR_OK;
+    for (size_t i = 0; i < count; i++) {
         const spar__keyed *entry = &d->voters.entry[index[i]];
         bool same, changes = false;
         if (entry->count < 2 || 20 * entry->count < d->answers)
@@ -343,21 +274,50 @@ spar_status spar_decision_warning(const spar_decision *d, spar_warning warning, 
         return SPAR_INVALID;
     words w = {out, room, 0, names};
     spar_status status = SPAR_OK;
+    spar_verdict verdict = spar_decision_verdict(d);
+    size_t count = 0, needed = 0, index[FEW];
+    uint64_t given = 0;
     say(&w, "%s", "");
-    if (warning == SPAR_WARNING_FEW_VOTERS)
-        warn_few_voters(d, &w);
-    else if (warning == SPAR_WARNING_ONE_VOTER)
+    switch (warning) {
+    case SPAR_WARNING_FEW_VOTERS:
+        /* The fewest voters who gave more than half of the answers: if they are at most 20 and answered twice on
+         * average. */
+        count = largest(&d->voters, FEW, index);
+        while (needed < count && 2 * given <= d->answers)
+            given += d->voters.entry[index[needed++]].count;
+        if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
+            break;
+        say(&w, "%zu voter%s gave %" PRIu64 " of %" PRIu64 " answers: the verdict may be about their tastes", needed,
+            needed == 1 ? "" : "s", given, d->answers);
+        break;
+    case SPAR_WARNING_ONE_VOTER:
         status = warn_one_voter(d, &w);
-    else if (warning == SPAR_WARNING_ONE_ITEM)
-        warn_one_item(d, &w);
-    else if (warning == SPAR_WARNING_NEVER_SHOWN)
-        warn_never_shown(d, &w);
-    else if (warning == SPAR_WARNING_DISCONNECTED)
+        break;
+    case SPAR_WARNING_ONE_ITEM:
+        if (d->items.n < 2 || largest(&d->items, 1, index) == 0)
+            break;
+        if (2 * d->items.entry[index[0]].count > d->answers && d->items.entry[index[0]].high != 0)
+            say(&w, "one item had %" PRIu64 " of %" PRIu64 " answers: the verdict may be about that item",
+                d->items.entry[index[0]].count, d->answers);
+        break;
+    case SPAR_WARNING_NEVER_SHOWN:
+        for (size_t i = 0; i < d->evidence.n; i++)
+            count += never_shown(d, i);
+        if (count == 0)
+            break;
+        say_list(&w, d, never_shown, SPAR_NO_OPTION);
+        say(&w, count == 1 ? " has never been shown" : " have never been shown");
+        break;
+    case SPAR_WARNING_DISCONNECTED:
         status = warn_disconnected(d, &w);
-    else if (warning == SPAR_WARNING_NO_SCALE)
-        warn_no_scale(d, &w);
-    else
+        break;
+    case SPAR_WARNING_NO_SCALE:
+        if (verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_NO_SCALE && spar__all_out(&d->evidence))
+            say(&w, "%s", in_a_circle);
+        break;
+    default:
         status = SPAR_INVALID;
+    }
     *length = w.length;
     return status;
 }

@@ -73,54 +73,39 @@ static const spar__policy_class custom_class = {
     .outside = &outside,
 };
 
-static spar_status check(const char *name, const spar_arms *arms, size_t m, spar_error *err)
-{
-    if (spar__arms_continuous(arms) || arms->live == 0)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, at least one", name);
-    if (m < 2 || m > CUSTOM_SLOTS)
-        return spar__fail(err, SPAR_INVALID, "%s: m = %zu, expected 2 to %d arms a round", name, m, CUSTOM_SLOTS);
-    return SPAR_OK;
-}
-
-static spar_status begin(custom *self, spar_error *err)
-{
-    const spar_policy *base = &self->base;
-    spar_error why = {0};
-    spar_status status = self->functions.begin(self->functions.context, base->arms, base->m, base->horizon, base->key,
-                                               &self->state, &why);
-    self->begun = !status;
-    return status ? said(self, status, &why, err) : SPAR_OK;
-}
-
-static spar_status take_functions(const spar_policy_functions *given, spar_policy_functions *out)
-{
-    if (given->size < offsetof(spar_policy_functions, score))
-        return SPAR_INVALID;
-    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
-    return out->begin && out->choose && out->learn ? SPAR_OK : SPAR_INVALID;
-}
-
 spar_status spar_policy_new_custom(const char *name, const spar_policy_functions *functions, const spar_arms *arms,
                                    size_t m, uint64_t horizon, spar_rng *rng, spar_policy **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !name || !functions || !arms || !rng)
         return spar__fail_null(err);
+    if (spar__arms_continuous(arms) || arms->live == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, at least one", name);
+    if (m < 2 || m > CUSTOM_SLOTS)
+        return spar__fail(err, SPAR_INVALID, "%s: m = %zu, expected 2 to %d arms a round", name, m, CUSTOM_SLOTS);
     spar_policy_functions known = {0};
-    spar_status status = check(name, arms, m, err);
-    if (!status && take_functions(functions, &known))
-        status = spar__fail(err, SPAR_INVALID, "%s: a policy needs begin, choose and learn, and its size", name);
-    if (status)
-        return status;
+    if (functions->size >= offsetof(spar_policy_functions, score))
+        memcpy(&known, functions, functions->size < sizeof known ? functions->size : sizeof known);
+    if (!known.begin || !known.choose || !known.learn)
+        return spar__fail(err, SPAR_INVALID, "%s: a policy needs begin, choose and learn, and its size", name);
     custom *self = spar__alloc(1, sizeof *self);
     if (!self)
         return spar__fail_memory(err);
-    self->base = (spar_policy){.cls = &custom_class, .m = m, .horizon = horizon, .key = spar_rng_next(rng)};
+    spar_policy *base = &self->base;
+    *base = (spar_policy){.cls = &custom_class, .m = m, .horizon = horizon, .key = spar_rng_next(rng)};
     self->functions = known;
-    self->base.spec = spar__strdup(name);
-    status = self->base.spec && !spar_arms_dup(arms, &self->base.arms) ? begin(self, err) : spar__fail_memory(err);
-    if (status)
-        spar_policy_free(&self->base);
-    else
-        *out = &self->base;
-    return status;
+    base->spec = spar__strdup(name);
+    if (!base->spec || spar_arms_dup(arms, &base->arms)) {
+        spar_policy_free(base);
+        return spar__fail_memory(err);
+    }
+    spar_error why = {0};
+    spar_status status = known.begin(known.context, base->arms, m, horizon, base->key, &self->state, &why);
+    if (status) {
+        (void)said(self, status, &why, err);
+        spar_policy_free(base);
+        return status;
+    }
+    self->begun = true;
+    *out = base;
+    return SPAR_OK;
 }

@@ -13,94 +13,63 @@
 
 enum { PURPOSE_INNER = 0x1e77e4 }; /* of the stream that gives an inner policy its key */
 
-static size_t players_wanted(const spar_policy *self)
-{
-    switch (self->cls->players) {
-    case SPAR__PLAYERS_ONE:
-        return 1;
-    case SPAR__PLAYERS_M:
-        return self->m;
-    case SPAR__PLAYERS_PER_ARM:
-        return self->arms->n;
-    default:
-        return 0;
-    }
-}
-
 /* Bandits that are missing. */
 static spar_status add_players(spar_policy *self, spar_error *err)
 {
-    size_t n = players_wanted(self);
+    spar__players kind = self->cls->players;
+    size_t n = kind == SPAR__PLAYERS_PER_ARM ? self->arms->n
+               : kind == SPAR__PLAYERS_M     ? self->m
+                                             : kind == SPAR__PLAYERS_ONE;
     if (n <= self->n_players)
         return SPAR_OK;
     spar__mab **player = spar__realloc(self->player, self->n_players, n, sizeof *player);
     if (!player)
         return spar__fail_memory(err);
     self->player = player;
-    while (self->n_players < n) {
-        spar_status status =
-            spar__mab_new(&self->recipe, self->arms, self->horizon, &self->player[self->n_players], err);
+    for (; self->n_players < n; self->n_players++) {
+        spar_status status = spar__mab_new(&self->recipe, self->arms, self->horizon, &player[self->n_players], err);
         if (status)
             return status;
-        self->n_players++;
     }
     return SPAR_OK;
 }
 
-/* What every policy gets when it is born. */
-typedef struct birth {
-    const char *spec;
-    spar_arms *arms; /* to be taken over, or borrowed */
-    bool borrow;
-    size_t m;
-    uint64_t horizon, key;
-} birth;
-
-static spar_status build(const birth *b, spar__stack *stack, spar_policy **out, spar_error *err);
-
-static spar_status build_inner(spar_policy *self, spar__stack *stack, spar_error *err)
-{
-    spar_rng rng = spar__policy_stream(self, PURPOSE_INNER);
-    birth b = {self->spec, self->arms, true, self->m, self->horizon, spar_rng_next(&rng)};
-    return build(&b, stack, &self->inner, err);
-}
-
-/* All but the class's own part. */
-static spar_status build_frame(spar_policy *self, const birth *b, spar__stack *stack, spar_error *err)
-{
-    self->recipe = stack->mab; /* takes its values over */
-    stack->mab = (spar__mab_recipe){0};
-    self->spec = spar__strdup(b->spec);
-    if (!self->spec || (spar__arms_continuous(self->arms) && spar_round_new(self->m, &self->told)))
-        return spar__fail_memory(err);
-    spar_status status = add_players(self, err);
-    return status || !stack->inner ? status : build_inner(self, stack->inner, err);
-}
-
-/* Takes the arms over, whatever happens, unless they are borrowed. */
-static spar_status build(const birth *b, spar__stack *stack, spar_policy **out, spar_error *err)
+/* Makes a policy of what every one has, `birth`: spec, arms, m, horizon, key. Takes the arms over, whatever happens,
+ * unless they are borrowed. */
+static spar_status build(const spar_policy *birth, spar__stack *stack, spar_policy **out, spar_error *err)
 {
     spar_policy *self = spar__alloc(1, stack->policy->size);
     if (!self) {
-        if (!b->borrow)
-            spar_arms_free(b->arms);
+        if (!birth->borrows)
+            spar_arms_free(birth->arms);
         return spar__fail_memory(err);
     }
+    *self = *birth;
     self->cls = stack->policy;
-    self->arms = b->arms;
-    self->borrows = b->borrow;
-    self->m = b->m;
-    self->horizon = b->horizon;
-    self->key = b->key;
-    spar_status status = build_frame(self, b, stack, err);
+    self->recipe = stack->mab; /* takes its values over */
+    stack->mab = (spar__mab_recipe){0};
+    self->spec = spar__strdup(birth->spec);
+    spar_status status = SPAR_OK;
+    if (!self->spec || (spar__arms_continuous(self->arms) && spar_round_new(self->m, &self->told)))
+        status = spar__fail_memory(err);
     if (!status)
-        status = self->cls->init(self, &stack->values, err);
-    if (status) {
-        spar_policy_free(self);
-        return status;
+        status = add_players(self, err);
+    if (!status && stack->inner) {
+        spar_policy inner = {
+            .spec = self->spec, .arms = self->arms, .borrows = true, .m = self->m, .horizon = self->horizon};
+        spar_rng rng = spar__policy_stream(self, PURPOSE_INNER);
+        inner.key = spar_rng_next(&rng);
+        status = build(&inner, stack->inner, &self->inner, err);
     }
-    *out = self;
-    return SPAR_OK;
+    if (!status && self->cls->init)
+        status = self->cls->init(self, &stack->values, err);
+    if (!status && self->cls->resize)
+        status = self->cls->resize(self, err);
+    if (status)
+        spar_policy_free(self);
+    else
+        *out = self;
+    return status;
 }
 
 spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t key,
@@ -112,11 +81,12 @@ spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m
     if (status)
         return status;
     status = spar__stack_check(&stack, spec, arms, m, horizon, err);
-    birth b = {.spec = spec, .m = m, .horizon = horizon, .key = key};
-    if (!status && (status = spar_arms_dup(arms, &b.arms)))
+    spar_policy birth = {.m = m, .horizon = horizon, .key = key};
+    birth.spec = (char *)(uintptr_t)spec; /* to be copied */
+    if (!status && (status = spar_arms_dup(arms, &birth.arms)))
         (void)spar__fail(err, status, "%s: %s", spec, spar_status_text(status));
     if (!status)
-        status = build(&b, &stack, out, err);
+        status = build(&birth, &stack, out, err);
     spar__stack_free(&stack);
     return status;
 }
@@ -150,15 +120,6 @@ void spar_policy_free(spar_policy *self)
     spar__free(self);
 }
 
-/* Slots of the next round; an own_size policy sets them itself and needs room for all live arms. */
-static size_t slots_to_show(const spar_policy *self)
-{
-    size_t live = self->arms->live;
-    if (self->cls->own_size)
-        return live;
-    return self->told || live >= self->m ? self->m : live;
-}
-
 /* The sentence for a status; none for SPAR_OK. */
 static spar_status fail(const spar_policy *self, spar_status status, spar_error *err)
 {
@@ -170,7 +131,9 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
 {
     if (!self || !scratch || !rng || !out)
         return spar__fail_null(err);
-    size_t m = slots_to_show(self), dim = self->told ? self->arms->dim : 0;
+    /* An own_size policy sets the number of slots itself and needs room for all live arms. */
+    size_t live = self->arms->live, dim = self->told ? self->arms->dim : 0;
+    size_t m = self->cls->own_size || (!self->told && live < self->m) ? live : self->m;
     if (m < self->cls->min_m)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: one live arm is left, and a comparison needs two", self->spec);
     if ((m > out->capacity && spar__round_reserve(out, m)) || ((dim || out->dim) && spar__round_set_dim(out, dim)))
@@ -347,20 +310,6 @@ static bool fresh(const spar_policy *self, const spar_round *round, size_t j)
     return self->told && round->arm[j] == SPAR_FRESH;
 }
 
-static spar_status check_slot(const spar_policy *self, const spar_round *round, size_t j, spar_error *err)
-{
-    if (!fresh(self, round, j)) {
-        if (round->arm[j] < self->arms->n)
-            return SPAR_OK;
-        return spar__fail(err, SPAR_INVALID, "%s: slot %zu shows arm %zu, but there are %zu arms", self->spec, j,
-                          round->arm[j], self->arms->n);
-    }
-    if (round->dim == self->arms->dim && round->m <= round->x_room / round->dim &&
-        spar_arms_admit(self->arms, round->x + j * round->dim))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s: slot %zu shows no point of the space", self->spec, j);
-}
-
 /* May this policy learn a round of this size and origin? */
 static spar_status check_kind(const spar_policy *self, const spar_round *round, spar_error *err)
 {
@@ -379,26 +328,32 @@ static spar_status check_kind(const spar_policy *self, const spar_round *round, 
     return self->inner ? check_kind(self->inner, round, err) : SPAR_OK;
 }
 
-/* The usual case, looked at first because it is quick: a round of m slots that the policy chose, in a finite space. */
-static bool fits(const spar_policy *self, const spar_round *round, const spar_feedback *feedback)
+static spar_status check_round(const spar_policy *self, const spar_round *round, const spar_feedback *feedback,
+                               spar_error *err)
 {
+    /* The usual case, looked at first because it is quick: a round of m slots that the policy chose, in a finite space.
+     */
     bool good = round->asked && round->m == self->m && feedback->m == round->m && !self->told && !self->inner &&
                 !self->cls->own_size;
     for (size_t j = 0; good && j < round->m; j++)
         good = round->arm[j] < self->arms->n;
-    return good;
-}
-
-static spar_status check_round(const spar_policy *self, const spar_round *round, const spar_feedback *feedback,
-                               spar_error *err)
-{
+    if (good)
+        return SPAR_OK;
     if (round->m != feedback->m || round->m > round->capacity)
         return spar__fail(err, SPAR_INVALID, "%s: the round has %zu slots, but its feedback %zu", self->spec, round->m,
                           feedback->m);
     spar_status status = check_kind(self, round, err);
-    for (size_t j = 0; !status && j < round->m; j++)
-        status = check_slot(self, round, j, err);
-    return status;
+    if (status)
+        return status;
+    for (size_t j = 0; j < round->m; j++) {
+        if (!fresh(self, round, j) && round->arm[j] >= self->arms->n)
+            return spar__fail(err, SPAR_INVALID, "%s: slot %zu shows arm %zu, but there are %zu arms", self->spec, j,
+                              round->arm[j], self->arms->n);
+        if (fresh(self, round, j) && !(round->dim == self->arms->dim && round->m <= round->x_room / round->dim &&
+                                       spar_arms_admit(self->arms, round->x + j * round->dim)))
+            return spar__fail(err, SPAR_INVALID, "%s: slot %zu shows no point of the space", self->spec, j);
+    }
+    return SPAR_OK;
 }
 
 /* Is there anything that this class learns from? A reward says nothing about a duel. An arm that the policy chose to
@@ -415,42 +370,22 @@ static bool says_something(const spar_policy *self, const spar_round *round, con
     return false;
 }
 
-/* The arm at a point, new if there is none. */
-static spar_status arm_at(spar_policy *self, const double *x, size_t *index)
-{
-    const spar_arms *arms = self->arms;
-    *index = spar__arm_at(arms, 0, x);
-    if (*index < arms->n)
-        return SPAR_OK;
-    spar_status status = spar_arms_add(self->arms, x, NULL, index);
-    if (!status)
-        status = arms_changed(self, NULL);
-    if (status && arms->n > *index)
-        take_back(self);
-    return status;
-}
-
-/* The round with its fresh points made arms. */
+/* The round with its fresh points made arms: the arm at the point, new if there is none. */
 static spar_status make_arms(spar_policy *self, const spar_round *round)
 {
     spar_status status = spar_round_copy(round, self->told);
-    for (size_t j = 0; !status && j < round->m; j++)
-        if (fresh(self, round, j))
-            status = arm_at(self, round->x + j * round->dim, &self->told->arm[j]);
+    for (size_t j = 0; !status && j < round->m; j++) {
+        const double *x = round->x + j * round->dim;
+        size_t *index = &self->told->arm[j], known = self->arms->n;
+        if (!fresh(self, round, j) || (*index = spar__arm_at(self->arms, 0, x)) < known)
+            continue;
+        status = spar_arms_add(self->arms, x, NULL, index);
+        if (!status)
+            status = arms_changed(self, NULL);
+        if (status && self->arms->n > known)
+            take_back(self);
+    }
     return status;
-}
-
-/* The players are all of one kind, and there may be many: if the first has nothing to do, none has. */
-static bool players_reserve(const spar_policy *self)
-{
-    const spar__posterior *belief = self->n_players ? self->player[0]->posterior : NULL;
-    return belief && belief->cls->reserve;
-}
-
-static bool players_settle(const spar_policy *self)
-{
-    const spar__mab *player = self->n_players ? self->player[0] : NULL;
-    return player && (player->cls->settle || (player->posterior && player->posterior->cls->settle));
 }
 
 /* Does this policy learn the round pair by pair? */
@@ -465,8 +400,10 @@ static spar_status reserve(spar_policy *self, const spar_round *round)
     if (splits(self, round) && ((!self->pair && spar_round_new(2, &self->pair)) ||
                                 (!self->pair_feedback && spar_feedback_new(2, &self->pair_feedback))))
         return SPAR_NOMEM;
+    /* The players are all of one kind, and there may be many: if the first has nothing to do, none has. */
+    const spar__posterior *belief = self->n_players ? self->player[0]->posterior : NULL;
     spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < self->n_players && players_reserve(self); i++)
+    for (size_t i = 0; !status && belief && belief->cls->reserve && i < self->n_players; i++)
         status = spar__mab_reserve(self->player[i], round->m);
     if (!status && self->inner)
         status = reserve(self->inner, round);
@@ -478,14 +415,20 @@ static spar_status reserve(spar_policy *self, const spar_round *round)
 static void learn_whole(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
 {
     self->cls->learn(self, round, feedback);
-    for (size_t i = 0; i < self->n_players && players_settle(self); i++)
+    const spar__mab *first = self->n_players ? self->player[0] : NULL;
+    bool settle = first && (first->cls->settle || (first->posterior && first->posterior->cls->settle));
+    for (size_t i = 0; settle && i < self->n_players; i++)
         spar__mab_settle(self->player[i]);
     self->learned++;
 }
 
-/* The answered pairs of different arms, each as a round that the policy did not choose. */
-static void learn_pairs(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
+void spar__policy_learn_inner(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
 {
+    if (!splits(self, round)) {
+        learn_whole(self, round, feedback);
+        return;
+    }
+    /* The answered pairs of different arms, each as a round that the policy did not choose. */
     for (size_t j = 0; j < round->m; j++)
         for (size_t k = j + 1; k < round->m; k++) {
             unsigned char outcome = feedback->outcome[j * round->m + k];
@@ -498,20 +441,12 @@ static void learn_pairs(spar_policy *self, const spar_round *round, const spar_f
         }
 }
 
-void spar__policy_learn_inner(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
-{
-    if (splits(self, round))
-        learn_pairs(self, round, feedback);
-    else
-        learn_whole(self, round, feedback);
-}
-
 spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback,
                               spar_error *err)
 {
     if (!self || !round || !feedback)
         return spar__fail_null(err);
-    spar_status status = fits(self, round, feedback) ? SPAR_OK : check_round(self, round, feedback, err);
+    spar_status status = check_round(self, round, feedback, err);
     if (status || !says_something(self, round, feedback))
         return status;
     if (self->learned >= SPAR__MOST_ROUNDS)
@@ -608,33 +543,6 @@ spar_status spar_policy_belief_at(const spar_policy *self, spar_scratch *scratch
     return fail(self, status, err);
 }
 
-static spar_status best_point(const spar_policy *self, spar_scratch *scratch, size_t *arm, double *x, spar_error *err)
-{
-    const spar__posterior *posterior = belief(self);
-    if (!posterior || !posterior->cls->peak)
-        return no_belief(self, err);
-    spar_rng rng = spar__policy_stream(self, PURPOSE_BEST);
-    spar_status status = posterior->cls->peak(posterior, scratch, &rng, x);
-    if (status)
-        return fail(self, status, err);
-    size_t known = spar__arm_at(self->arms, 0, x);
-    *arm = known < self->arms->n ? known : SPAR_FRESH;
-    return SPAR_OK;
-}
-
-static spar_status best_arm(const spar_policy *self, spar_scratch *scratch, size_t *arm, spar_error *err)
-{
-    size_t n = self->arms->n, mark = spar__scratch_mark(scratch);
-    double *score = spar__scratch_take(scratch, n, sizeof *score);
-    spar_status status = score ? self->cls->score(self, scratch, score) : SPAR_NOMEM;
-    if (!status) {
-        spar_rng rng = spar__policy_stream(self, PURPOSE_BEST);
-        *arm = spar__argmax_within(&rng, n, score, self->arms->alive, 0);
-    }
-    spar__scratch_release(scratch, mark);
-    return fail(self, status, err);
-}
-
 spar_status spar_policy_best(const spar_policy *self, spar_scratch *scratch, size_t *arm, size_t dim, double *x,
                              spar_error *err)
 {
@@ -644,12 +552,26 @@ spar_status spar_policy_best(const spar_policy *self, spar_scratch *scratch, siz
     spar_status status = x || self->told ? check_dim(self, x ? dim : 0, err) : SPAR_OK;
     if (status)
         return status;
-    if (self->told)
-        return best_point(self, scratch, arm, x, err);
-    status = best_arm(self, scratch, arm, err);
+    size_t n = self->arms->n, mark = spar__scratch_mark(scratch);
+    spar_rng rng = spar__policy_stream(self, PURPOSE_BEST);
+    if (self->told) {
+        const spar__posterior *posterior = belief(self);
+        if (!posterior || !posterior->cls->peak)
+            return no_belief(self, err);
+        status = posterior->cls->peak(posterior, scratch, &rng, x);
+        size_t known = status ? n : spar__arm_at(self->arms, 0, x);
+        if (!status)
+            *arm = known < n ? known : SPAR_FRESH;
+        return fail(self, status, err);
+    }
+    double *score = spar__scratch_take(scratch, n, sizeof *score);
+    status = score ? self->cls->score(self, scratch, score) : SPAR_NOMEM;
+    if (!status)
+        *arm = spar__argmax_within(&rng, n, score, self->arms->alive, 0);
+    spar__scratch_release(scratch, mark);
     if (!status && x && dim)
         memcpy(x, self->arms->x + *arm * dim, dim * sizeof *x);
-    return status;
+    return fail(self, status, err);
 }
 
 double spar_policy_accuracy(const spar_policy *self)
@@ -707,25 +629,6 @@ spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, s
     return spar__saved_write(&kind, &ar, bytes, length);
 }
 
-/* The policy, with nothing learned. NULL where the archive fails. */
-static spar_status load_recipe(spar__archive *ar, spar_policy **out, spar_error *err)
-{
-    char *spec = NULL;
-    spar_arms *arms = NULL;
-    size_t m = 0;
-    uint64_t horizon = 0, key = 0;
-    spar__archive_text(ar, &spec);
-    spar__arms_archive(&arms, ar);
-    spar__archive_size(ar, &m);
-    spar__archive_u64(ar, &horizon);
-    spar__archive_u64(ar, &key);
-    spar__archive_check(ar, spec && arms);
-    spar_status status = ar->failed ? SPAR_OK : spar__policy_build(spec, arms, m, horizon, key, out, err);
-    spar__free(spec);
-    spar_arms_free(arms);
-    return status;
-}
-
 spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !bytes)
@@ -733,8 +636,22 @@ spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_pol
     spar__archive ar, cache;
     spar_policy *policy = NULL;
     spar_status status = spar__saved_open_both(&kind, bytes, length, &ar, &cache, err);
-    if (!status)
-        status = load_recipe(&ar, &policy, err);
+    if (!status) {
+        /* The policy, with nothing learned. NULL where the archive fails. */
+        char *spec = NULL;
+        spar_arms *arms = NULL;
+        size_t m = 0;
+        uint64_t horizon = 0, key = 0;
+        spar__archive_text(&ar, &spec);
+        spar__arms_archive(&arms, &ar);
+        spar__archive_size(&ar, &m);
+        spar__archive_u64(&ar, &horizon);
+        spar__archive_u64(&ar, &key);
+        spar__archive_check(&ar, spec && arms);
+        status = ar.failed ? SPAR_OK : spar__policy_build(spec, arms, m, horizon, key, &policy, err);
+        spar__free(spec);
+        spar_arms_free(arms);
+    }
     if (policy)
         archive_state(policy, &ar);
     if (!status)

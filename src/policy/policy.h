@@ -80,11 +80,12 @@ struct spar__policy_class {
     spar__after_change after_change;
     const char *asked_only; /* why it learns only rounds that it chose itself; NULL: it learns any */
 
+    /* Followed by resize. NULL: nothing to do. */
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
     void (*fini)(spar_policy *self);
 
-    /* An arm came or retired; the players know already. Fails for lack of memory only, unless the class says
-     * refuses_arms; then the change is undone, and this is called once more. NULL: nothing to do. */
+    /* An arm came or retired, or all are new; the players know already. Fails for lack of memory only, unless the class
+     * says refuses_arms; then the change is undone, and this is called once more. NULL: nothing to do. */
     spar_status (*resize)(spar_policy *self, spar_error *err);
 
     /* Fills arm, prob and memo of a round with room for m slots (all live arms when own_size); m, prob = 1 and memo = 0

@@ -44,14 +44,6 @@ const spar__policy_class *spar__policy_find(const char *name)
     return NULL;
 }
 
-static const spar_entry *find_alias(const char *name)
-{
-    for (size_t i = 0; i < spar__n_policy_aliases; i++)
-        if (strcmp(spar__policy_aliases[i].name, name) == 0)
-            return &spar__policy_aliases[i];
-    return NULL;
-}
-
 /* No policy, bandit or belief has this name; a bandit may stand in the place of a policy. */
 static spar_status unknown(const char *what, const char *name, spar_error *err)
 {
@@ -76,32 +68,18 @@ static const spar_entry *stage_entry(const char *name)
     return policy ? &policy->entry : mab ? &mab->entry : posterior ? &posterior->entry : NULL;
 }
 
-static spar_status pass_to_path(const spar_entry *alias, const spar__arg *arg, spar__spec *path, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(arg->name);
-    for (size_t i = 0; i < path->n; i++) {
-        const spar_entry *entry = stage_entry(path->stage[i].name);
-        if (spar__param_find(entry, arg->name))
-            return spar__stage_add(&path->stage[i], arg->name, arg->value) ? spar__fail_memory(err) : SPAR_OK;
-        for (const spar_param *p = entry->params; p && p->name; p++)
-            spar__nearest_offer(&nearest, p->name);
-    }
-    return spar__fail_unknown(err, alias->name, "parameter", &nearest);
-}
-
-static bool holds_policy(const char *name)
-{
-    const spar__policy_class *policy = spar__policy_find(name);
-    return policy && policy->players == SPAR__PLAYERS_POLICY;
-}
-
-/* Where a policy may stand, an alias may; it is the last stage that is written, and becomes the stages of its path. */
+/* Where a policy may stand, an alias may; it is the last stage that is written, and becomes the stages of its path.
+ * What it is given goes to the first of them that knows the name. */
 static spar_status expand_alias(spar__spec *spec, spar_error *err)
 {
+    const spar__policy_class *outer;
+    const spar_entry *alias = NULL;
     size_t at = 0;
-    while (at < spec->n && holds_policy(spec->stage[at].name))
+    while (at < spec->n && (outer = spar__policy_find(spec->stage[at].name)) && outer->players == SPAR__PLAYERS_POLICY)
         at++;
-    const spar_entry *alias = at < spec->n ? find_alias(spec->stage[at].name) : NULL;
+    for (size_t i = 0; at < spec->n && i < spar__n_policy_aliases; i++)
+        if (strcmp(spar__policy_aliases[i].name, spec->stage[at].name) == 0)
+            alias = &spar__policy_aliases[i];
     if (!alias)
         return SPAR_OK;
     if (at + 1 < spec->n)
@@ -109,8 +87,18 @@ static spar_status expand_alias(spar__spec *spec, spar_error *err)
                           alias->brief);
     spar__spec path;
     spar_status status = spar__spec_parse(alias->brief, &path, err);
-    for (size_t k = 0; !status && k < spec->stage[at].n_args; k++)
-        status = pass_to_path(alias, &spec->stage[at].arg[k], &path, err);
+    for (size_t k = 0; !status && k < spec->stage[at].n_args; k++) {
+        const spar__arg *arg = &spec->stage[at].arg[k];
+        spar__nearest nearest = spar__nearest_to(arg->name);
+        size_t i = 0;
+        for (; i < path.n && !spar__param_find(stage_entry(path.stage[i].name), arg->name); i++)
+            for (const spar_param *p = stage_entry(path.stage[i].name)->params; p && p->name; p++)
+                spar__nearest_offer(&nearest, p->name);
+        if (i == path.n)
+            status = spar__fail_unknown(err, alias->name, "parameter", &nearest);
+        else if (spar__stage_add(&path.stage[i], arg->name, arg->value))
+            status = spar__fail_memory(err);
+    }
     if (!status && spar__spec_replace_last(spec, &path))
         status = spar__fail_memory(err);
     spar__spec_free(&path);
@@ -124,19 +112,6 @@ static const spar__stage *stage_or(const spar__spec *spec, size_t at, const char
         return &spec->stage[at];
     *made = (spar__stage){(char *)(uintptr_t)standard, NULL, 0};
     return standard ? made : NULL;
-}
-
-/* A belief that observes whole rounds needs a policy and a bandit that hand them on. */
-static spar_status check_rounds(const spar__policy_class *policy, const spar__mab_recipe *recipe, spar_error *err)
-{
-    const char *belief = recipe->posterior->entry.name;
-    if (!recipe->posterior->observe_round || (policy->rounds && recipe->cls->learn_round))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_UNSUPPORTED,
-                      "%s/%s/%s: the belief %s learns from whole rounds, which arm met which, but %s hands it single "
-                      "rewards; use self_sparring/thompson/%s",
-                      policy->entry.name, recipe->cls->entry.name, belief, belief,
-                      policy->rounds ? recipe->cls->entry.name : policy->entry.name, belief);
 }
 
 static spar_status check_differences(const spar__policy_class *policy, const spar__mab_recipe *recipe, spar_error *err)
@@ -174,7 +149,18 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__st
                           spec->stage[at + 1].name);
     if (!status)
         status = check_differences(out->policy, recipe, err);
-    return status ? status : check_rounds(out->policy, recipe, err);
+    if (status)
+        return status;
+    /* A belief that observes whole rounds needs a policy and a bandit that hand them on. */
+    const spar__policy_class *policy = out->policy;
+    const char *belief = recipe->posterior->entry.name;
+    if (!recipe->posterior->observe_round || (policy->rounds && recipe->cls->learn_round))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "%s/%s/%s: the belief %s learns from whole rounds, which arm met which, but %s hands it single "
+                      "rewards; use self_sparring/thompson/%s",
+                      policy->entry.name, recipe->cls->entry.name, belief, belief,
+                      policy->rounds ? recipe->cls->entry.name : policy->entry.name, belief);
 }
 
 static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
@@ -203,24 +189,6 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
     return status ? status : resolve_posterior(spec, at + 1, out, err);
 }
 
-static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err);
-
-/* The rest of the path is a policy of its own. */
-static spar_status resolve_inner(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
-{
-    const char *name = out->policy->entry.name;
-    if (at >= spec->n)
-        return spar__fail(err, SPAR_PARSE, "%s needs a policy, for example %s/self_sparring(distinct=1)", name, name);
-    out->inner = spar__alloc(1, sizeof *out->inner);
-    if (!out->inner)
-        return spar__fail_memory(err);
-    spar_status status = resolve_from(spec, at, out->inner, err);
-    if (!status && out->inner->policy->plain)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s needs a policy that compares arms; %s is a bandit on its own",
-                          name, spec->stage[at].name);
-    return status;
-}
-
 /* The policy whose path begins at this stage. */
 static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
 {
@@ -234,8 +202,19 @@ static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *
     if (status)
         return status;
     size_t next = bare ? at : at + 1;
-    return out->policy->players == SPAR__PLAYERS_POLICY ? resolve_inner(spec, next, out, err)
-                                                        : resolve_mab(spec, next, out, err);
+    if (out->policy->players != SPAR__PLAYERS_POLICY)
+        return resolve_mab(spec, next, out, err);
+    /* The rest of the path is a policy of its own. */
+    if (next >= spec->n)
+        return spar__fail(err, SPAR_PARSE, "%s needs a policy, for example %s/self_sparring(distinct=1)", name, name);
+    out->inner = spar__alloc(1, sizeof *out->inner);
+    if (!out->inner)
+        return spar__fail_memory(err);
+    status = resolve_from(spec, next, out->inner, err);
+    if (!status && out->inner->policy->plain)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s needs a policy that compares arms; %s is a bandit on its own",
+                          name, spec->stage[next].name);
+    return status;
 }
 
 spar_status spar__stack_resolve(const char *text, spar__stack *out, spar_error *err)
@@ -265,21 +244,6 @@ void spar__stack_free(spar__stack *stack)
     *stack = (spar__stack){0};
 }
 
-static spar_status check_memory(const spar__policy_class *policy, const char *spec, const spar_arms *arms, size_t m,
-                                spar_error *err)
-{
-    bool per_arm = policy->players == SPAR__PLAYERS_PER_ARM, per_slot = policy->players == SPAR__PLAYERS_M;
-    if (!per_arm && !per_slot && !policy->pairs)
-        return SPAR_OK;
-    if (arms->n == 0 || arms->n <= MOST_CELLS / (per_slot ? m : arms->n))
-        return SPAR_OK;
-    const char *what = per_arm    ? "a bandit for every arm"
-                       : per_slot ? "a bandit for every slot"
-                                  : "counts of all pairs";
-    return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps %s: too much memory with %zu arms%s", spec, what, arms->n,
-                      per_slot ? " and that many slots" : "");
-}
-
 spar_status spar__stack_check(const spar__stack *stack, const char *spec, const spar_arms *arms, size_t m,
                               uint64_t horizon, spar_error *err)
 {
@@ -302,56 +266,17 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
     if (policy->needs_horizon && horizon == 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs to know the number of rounds (horizon), but it is unknown",
                           spec);
-    spar_status status = check_memory(policy, spec, arms, m, err);
-    return status || !stack->inner ? status : spar__stack_check(stack->inner, spec, arms, m, horizon, err);
+    bool per_arm = policy->players == SPAR__PLAYERS_PER_ARM, per_slot = policy->players == SPAR__PLAYERS_M;
+    if ((per_arm || per_slot || policy->pairs) && arms->n > 0 && arms->n > MOST_CELLS / (per_slot ? m : arms->n))
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps %s: too much memory with %zu arms%s", spec,
+                          per_arm    ? "a bandit for every arm"
+                          : per_slot ? "a bandit for every slot"
+                                     : "counts of all pairs",
+                          arms->n, per_slot ? " and that many slots" : "");
+    return stack->inner ? spar__stack_check(stack->inner, spec, arms, m, horizon, err) : SPAR_OK;
 }
 
 /* --- Knobs: one parameter of a policy, to be set to one value after the other (spar tune) --- */
-
-/* What a stack is made of, from the first stage on; the frame around a bandit on its own is no stage. */
-typedef struct parts {
-    const spar__values *values[SPAR__KNOB_STAGES];
-    size_t n;
-} parts;
-
-static void add_part(parts *p, const spar__values *values)
-{
-    if (p->n < SPAR__KNOB_STAGES)
-        p->values[p->n++] = values;
-}
-
-static parts parts_of(const spar__stack *stack, const spar__spec *spec)
-{
-    parts p = {0};
-    bool bare = stack->policy->plain && strcmp(spec->stage[0].name, stack->policy->entry.name) != 0;
-    for (; stack; stack = stack->inner) {
-        if (!bare)
-            add_part(&p, &stack->values);
-        if (stack->mab.cls)
-            add_part(&p, &stack->mab.values);
-        if (stack->mab.posterior)
-            add_part(&p, &stack->mab.posterior_values);
-    }
-    return p;
-}
-
-static spar_status find(const char *policy, const char *name, const parts *p, spar__knob *knob, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < p->n; i++) {
-        const spar_entry *entry = p->values[i]->entry;
-        knob->param = spar__param_find(entry, name);
-        knob->stage = i;
-        if (knob->param && spar__given(p->values[i], name))
-            return spar__fail(err, SPAR_INVALID, "%s: %s is given already; leave it out to have it chosen", policy,
-                              name);
-        if (knob->param)
-            return SPAR_OK;
-        for (const spar_param *known = entry->params; known && known->name; known++)
-            spar__nearest_offer(&nearest, known->name);
-    }
-    return spar__fail_unknown(err, policy, "parameter", &nearest);
-}
 
 spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out, spar_error *err)
 {
@@ -361,16 +286,37 @@ spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out
     if (status)
         return status;
     status = spar__spec_parse(policy, &out->spec, err);
-    if (!status) {
-        parts p = parts_of(&stack, &out->spec);
-        for (size_t i = 0; i < p.n; i++)
-            out->standard[i] = p.values[i]->entry->name;
-        status = find(policy, name, &p, out, err);
-        /* An alias takes what any stage of its path knows. Its name is no stage's. */
-        for (size_t k = 0; !status && k < out->stage && k < out->spec.n; k++)
-            if (strcmp(out->spec.stage[k].name, out->standard[k]) != 0)
-                out->stage = k;
+    /* What the stack is made of, from the first stage on; the frame around a bandit on its own is no stage. */
+    const spar__values *part[SPAR__KNOB_STAGES + 3];
+    size_t n = 0;
+    bool bare = !status && stack.policy->plain && strcmp(out->spec.stage[0].name, stack.policy->entry.name) != 0;
+    for (const spar__stack *s = &stack; !status && s && n < SPAR__KNOB_STAGES; s = s->inner) {
+        if (!bare)
+            part[n++] = &s->values;
+        if (s->mab.cls)
+            part[n++] = &s->mab.values;
+        if (s->mab.posterior)
+            part[n++] = &s->mab.posterior_values;
     }
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < n && i < SPAR__KNOB_STAGES; i++) {
+        const spar_entry *entry = part[i]->entry;
+        out->standard[i] = entry->name;
+        if (!out->param && (out->param = spar__param_find(entry, name))) {
+            out->stage = i;
+            if (spar__given(part[i], name))
+                status = spar__fail(err, SPAR_INVALID, "%s: %s is given already; leave it out to have it chosen",
+                                    policy, name);
+        }
+        for (const spar_param *known = entry->params; known && known->name; known++)
+            spar__nearest_offer(&nearest, known->name);
+    }
+    if (!status && !out->param)
+        status = spar__fail_unknown(err, policy, "parameter", &nearest);
+    /* An alias takes what any stage of its path knows. Its name is no stage's. */
+    for (size_t k = 0; !status && k < out->stage && k < out->spec.n; k++)
+        if (strcmp(out->spec.stage[k].name, out->standard[k]) != 0)
+            out->stage = k;
     spar__stack_free(&stack);
     if (status)
         spar__knob_free(out);

@@ -17,36 +17,34 @@
 
 enum { DRAWS = 9 }; /* a question with equal points is drawn again 8 times */
 
-/* As people see them. */
-static void make_readable(spar_session *session)
+spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err)
 {
     spar_round *round = session->round;
-    size_t dim = round->dim;
-    if (session->against_last && session->has_last && round->m == 2) {
-        memcpy(round->x + dim, session->last, dim * sizeof *round->x);
-        round->prob[1] = 1;
+    size_t dim = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, round, err);
+        if (status)
+            return status;
+        /* As people see them. */
+        dim = round->dim;
+        if (session->against_last && session->has_last && round->m == 2) {
+            memcpy(round->x + dim, session->last, dim * sizeof *round->x);
+            round->prob[1] = 1;
+        }
+        for (size_t j = 0; j < round->m; j++) {
+            round->arm[j] = SPAR_FRESH;
+            spar__axes_round(session->axes, round->x + j * dim);
+        }
+        bool differ = true;
+        for (size_t j = 1; j < round->m; j++)
+            for (size_t k = 0; k < j; k++)
+                differ &= memcmp(round->x + j * dim, round->x + k * dim, dim * sizeof *round->x) != 0;
+        if (differ)
+            return SPAR_OK;
     }
-    for (size_t j = 0; j < round->m; j++) {
-        round->arm[j] = SPAR_FRESH;
-        spar__axes_round(session->axes, round->x + j * dim);
-    }
-}
-
-static bool all_differ(const spar_round *round)
-{
-    size_t size = round->dim * sizeof *round->x;
-    for (size_t j = 1; j < round->m; j++)
-        for (size_t k = 0; k < j; k++)
-            if (memcmp(round->x + j * round->dim, round->x + k * round->dim, size) == 0)
-                return false;
-    return true;
-}
-
-/* Points that are equal move to the nearest free ones. The last slot of two stays where it is: it may have to. */
-static spar_status separate(const spar_axes *axes, spar_round *round, spar_error *err)
-{
+    /* Points that are equal move to the nearest free ones. The last slot of two stays where it is: it may have to. */
+    const spar_axes *axes = session->axes;
     bool there = true;
-    size_t dim = round->dim;
     if (round->m == 2)
         there = spar__axes_separate(axes, 1, round->x + dim, round->x);
     for (size_t j = 1; there && j < round->m; j++)
@@ -56,54 +54,7 @@ static spar_status separate(const spar_axes *axes, spar_round *round, spar_error
                               round->m);
 }
 
-spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err)
-{
-    for (int i = 0; i < DRAWS; i++) {
-        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, session->round, err);
-        if (status)
-            return status;
-        make_readable(session);
-        if (all_differ(session->round))
-            return SPAR_OK;
-    }
-    return separate(session->axes, session->round, err);
-}
-
-/* it was answered */
-static void session_keep_last(spar_session *session, const spar_round *round)
-{
-    if (!session->last)
-        return;
-    memcpy(session->last, round->x, round->dim * sizeof *round->x);
-    session->has_last = true;
-}
-
-static bool same_space(const spar_arms *a, const spar_arms *b)
-{
-    bool same = a && b && a->dim == b->dim && a->space.n_axes == b->space.n_axes;
-    for (size_t i = 0; same && i < a->space.n_axes; i++) {
-        const spar__space_axis *x = &a->space.axis[i], *y = &b->space.axis[i];
-        same = x->kind == y->kind && x->lo == y->lo && x->hi == y->hi && x->n == y->n;
-    }
-    return same;
-}
-
-static spar_status session_check_axes(const spar_event *created, spar_error *err)
-{
-    spar_axes *axes = NULL;
-    spar_arms *arms = NULL;
-    spar_status status = spar_axes_new(created->axes, &axes, err);
-    if (!status && spar_axes_arms(axes, &arms))
-        status = spar__fail_memory(err);
-    if (!status && !same_space(arms, created->space))
-        status = spar__fail(err, SPAR_INVALID, "the space '%.80s' is not that of the points", created->axes);
-    spar_arms_free(arms);
-    spar_axes_free(axes);
-    return status;
-}
-
-static spar_status session_check_point(const spar_session *session, const spar_round *round, size_t slot,
-                                       spar_error *err)
+static spar_status check_point(const spar_session *session, const spar_round *round, size_t slot, spar_error *err)
 {
     size_t dim = session->axes->dim, value[SPAR__AXES_MOST];
     if (round->arm[slot] != SPAR_FRESH || round->dim != dim)
@@ -153,90 +104,55 @@ static spar_status refuse(spar_error *err, spar_status status, const char *why, 
     return spar__fail(err, status, "question %" PRIu64 " %s", number, why);
 }
 
-static spar_status check_created(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    if (session->spec)
-        return spar__fail(err, SPAR_CONFLICT, "a session is created once");
-    return event->axes ? session_check_axes(event, err) : SPAR_OK;
-}
-
-static spar_status check_settings(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    if (session->arms || event->is.m == session->m)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_UNSUPPORTED,
-                      "the number of slots is fixed once a question was asked or answered: it is %" PRIu32, session->m);
-}
-
-/* A point, or no features at all, as the table of options wants them. */
-static spar_status check_features(const spar_arms *arms, size_t dim, const double *x, spar_error *err)
-{
-    if (dim != arms->dim)
-        return spar__fail(err, SPAR_INVALID, "an option has %zu features, expected %zu", dim, arms->dim);
-    if (dim && !spar_arms_admit(arms, x))
-        return spar__fail(err, SPAR_INVALID, "the features of an option are not in the space, or not finite");
-    return SPAR_OK;
-}
-
-/* The options of a space are its points, for good. */
-static spar_status check_finite(const spar_session *session, spar_error *err)
-{
-    return session->axes ? spar__fail(err, SPAR_UNSUPPORTED,
-                                      "the options are the settings of a space, whose axes are fixed: none are added, "
-                                      "changed or retired; make a new experiment")
-                         : SPAR_OK;
-}
-
 static spar_status check_option(const spar_session *session, const spar_event *event, spar_error *err)
 {
-    spar_status finite = check_finite(session, err);
-    if (finite)
-        return finite;
     const spar_arms *arms = spar__session_arms(session);
-    size_t arm = event->is.arm;
+    size_t arm = event->is.arm, dim = event->is.dim;
     uint32_t version = arm < session->n_versions ? session->version[arm] : 0;
     if (arm > arms->n || event->is.version != version + 1)
         return spar__fail(err, SPAR_INVALID,
                           "option %zu cannot be added in version %" PRIu32
                           ": there are %zu options, and it has %" PRIu32,
                           arm, event->is.version, arms->n, version);
-    spar_status status = check_features(arms, event->is.dim, event->x, err);
-    if (status || arm == arms->n || event->is.dim == 0)
-        return status;
-    return memcmp(arms->x + arm * arms->dim, event->x, arms->dim * sizeof *arms->x) == 0
-               ? SPAR_OK
-               : spar__fail(err, SPAR_UNSUPPORTED, "the features of option %zu cannot change", arm);
+    if (dim != arms->dim)
+        return spar__fail(err, SPAR_INVALID, "an option has %zu features, expected %zu", dim, arms->dim);
+    if (dim && !spar_arms_admit(arms, event->x))
+        return spar__fail(err, SPAR_INVALID, "the features of an option are not in the space, or not finite");
+    if (dim && arm < arms->n && memcmp(arms->x + arm * dim, event->x, dim * sizeof *arms->x) != 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "the features of option %zu cannot change", arm);
+    return SPAR_OK;
 }
 
-static spar_status check_retired(const spar_session *session, const spar_event *event, spar_error *err)
+/* The text of the space says the same as its points. */
+static spar_status check_axes(const spar_event *created, spar_error *err)
 {
-    const spar_arms *arms = spar__session_arms(session);
-    size_t arm = event->is.arm;
-    spar_status finite = check_finite(session, err);
-    if (finite)
-        return finite;
-    if (!spar_arms_alive(arms, arm))
-        return spar__fail(err, SPAR_INVALID, "there is no live option %zu to retire", arm);
-    return arms->live > 1 ? SPAR_OK
-                          : spar__fail(err, SPAR_INVALID, "option %zu is the last one and cannot retire", arm);
-}
-
-/* A screen may show one option alone if the policy chooses how many it shows. */
-static spar_status check_slots(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    size_t m = event->round->m, least = event->kind == SPAR_EVENT_SCREEN && session->policy->cls->own_size ? 1 : 2;
-    return m >= least && m <= MOST_SLOTS
-               ? SPAR_OK
-               : spar__fail(err, SPAR_INVALID, "%s has %zu slots, expected %zu to %d",
-                            event->kind == SPAR_EVENT_SCREEN ? "a screen" : "an import", m, least, MOST_SLOTS);
+    spar_axes *axes = NULL;
+    spar_arms *arms = NULL;
+    spar_status status = spar_axes_new(created->axes, &axes, err);
+    if (!status && spar_axes_arms(axes, &arms))
+        status = spar__fail_memory(err);
+    const spar_arms *b = created->space;
+    bool same = arms && b && arms->dim == b->dim && arms->space.n_axes == b->space.n_axes;
+    for (size_t i = 0; same && i < arms->space.n_axes; i++) {
+        const spar__space_axis *x = &arms->space.axis[i], *y = &b->space.axis[i];
+        same = x->kind == y->kind && x->lo == y->lo && x->hi == y->hi && x->n == y->n;
+    }
+    if (!status && !same)
+        status = spar__fail(err, SPAR_INVALID, "the space '%.80s' is not that of the points", created->axes);
+    spar_arms_free(arms);
+    spar_axes_free(axes);
+    return status;
 }
 
 spar_status spar__session_check_round(const spar_session *session, const spar_event *event, spar_error *err)
 {
     const spar_round *round = event->round;
-    spar_status status = check_slots(session, event, err);
-    if (status)
-        return status;
+    bool screen = event->kind == SPAR_EVENT_SCREEN;
+    /* A screen may show one option alone if the policy chooses how many it shows. */
+    size_t least = screen && session->policy->cls->own_size ? 1 : 2;
+    if (round->m < least || round->m > MOST_SLOTS)
+        return spar__fail(err, SPAR_INVALID, "%s has %zu slots, expected %zu to %d", screen ? "a screen" : "an import",
+                          round->m, least, MOST_SLOTS);
     const spar_arms *arms = spar__session_arms(session);
     size_t dim = spar__arms_continuous(arms) ? arms->dim : 0;
     for (size_t j = 0; j < round->m; j++) {
@@ -249,87 +165,43 @@ spar_status spar__session_check_round(const spar_session *session, const spar_ev
                               arms->n);
         if (round->dim && (round->dim != dim || (fresh && !spar_arms_admit(arms, round->x + j * dim))))
             return spar__fail(err, SPAR_INVALID, "slot %zu shows no point of the space", j);
-        status = session->axes ? session_check_point(session, round, j, err) : SPAR_OK;
+        spar_status status = session->axes ? check_point(session, round, j, err) : SPAR_OK;
         if (status)
             return status;
     }
     return SPAR_OK;
 }
 
-static spar_status check_screen(const spar_session *session, const spar_event *event, spar_error *err)
+/* The question of an answer or an undo, in the revision that the event names. */
+static spar_status check_question(const spar_session *session, const spar_event *event, spar_error *err)
 {
-    if (spar__questions_find(&session->questions, event->is.number))
-        return refuse(err, SPAR_CONFLICT, "was asked before", event->is.number);
-    return spar__session_check_round(session, event, err);
-}
-
-static spar_status find(const spar_session *session, const spar_event *event, const spar__question **out,
-                        spar_error *err)
-{
-    *out = spar__questions_find(&session->questions, event->is.number);
-    if (!*out && event->kind == SPAR_EVENT_UNDO && spar__questions_too_old(&session->questions, event->is.number))
-        return refuse(err, SPAR_UNSUPPORTED, "is forgotten, and cannot be undone", event->is.number);
-    if (!*out)
-        return refuse(err, SPAR_UNKNOWN, "was never asked", event->is.number);
-    if (event->is.revision == (*out)->revision)
-        return SPAR_OK;
-    return refuse(err, SPAR_CONFLICT,
-                  event->is.revision < (*out)->revision ? "was answered and undone since"
-                                                        : "was not undone as often as this says",
-                  event->is.number);
-}
-
-static spar_status check_answer(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    const spar__question *question = NULL;
-    spar_status status = find(session, event, &question, err);
-    if (status)
-        return status;
-    return question->open ? SPAR_OK : refuse(err, SPAR_CONFLICT, "was answered before", event->is.number);
-}
-
-static spar_status check_undo(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    const spar__question *question = NULL;
-    spar_status status = find(session, event, &question, err);
-    if (status)
-        return status;
-    if (!session->axes && spar__arms_continuous(spar__session_arms(session)))
+    uint64_t number = event->is.number;
+    bool undo = event->kind == SPAR_EVENT_UNDO;
+    const spar__question *question = spar__questions_find(&session->questions, number);
+    if (!question && undo && spar__questions_too_old(&session->questions, number))
+        return refuse(err, SPAR_UNSUPPORTED, "is forgotten, and cannot be undone", number);
+    if (!question)
+        return refuse(err, SPAR_UNKNOWN, "was never asked", number);
+    if (event->is.revision != question->revision)
+        return refuse(err, SPAR_CONFLICT,
+                      event->is.revision < question->revision ? "was answered and undone since"
+                                                              : "was not undone as often as this says",
+                      number);
+    if (undo && !session->axes && spar__arms_continuous(spar__session_arms(session)))
         return refuse(err, SPAR_UNSUPPORTED,
                       "cannot be undone: in a continuous space answers make options, on which later events depend",
-                      event->is.number);
-    if (question->revision == UINT16_MAX)
-        return refuse(err, SPAR_UNSUPPORTED, "was undone too often", event->is.number);
-    return question->open
-               ? SPAR_OK
-               : refuse(err, SPAR_UNSUPPORTED, "was learned, which cannot be undone: replay the log without its answer",
-                        event->is.number);
-}
-
-static spar_status check_imported(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    spar_status status = spar__session_check_round(session, event, err);
-    return status ? status : spar__answer_check(event->answer, event->round->m, err);
-}
-
-static spar_status check_nothing(const spar_session *session, const spar_event *event, spar_error *err)
-{
-    (void)session;
-    (void)event;
-    (void)err;
-    return SPAR_OK;
+                      number);
+    if (undo && question->revision == UINT16_MAX)
+        return refuse(err, SPAR_UNSUPPORTED, "was undone too often", number);
+    if (question->open)
+        return SPAR_OK;
+    return undo ? refuse(err, SPAR_UNSUPPORTED,
+                         "was learned, which cannot be undone: replay the log without its answer", number)
+                : refuse(err, SPAR_CONFLICT, "was answered before", number);
 }
 
 spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
-    static spar_status (*const check[])(const spar_session *, const spar_event *, spar_error *) = {
-        [SPAR_EVENT_CREATED] = check_created,   [SPAR_EVENT_SETTINGS] = check_settings,
-        [SPAR_EVENT_OPTION] = check_option,     [SPAR_EVENT_RETIRED] = check_retired,
-        [SPAR_EVENT_ITEM] = check_nothing,      [SPAR_EVENT_SCREEN] = check_screen,
-        [SPAR_EVENT_ANSWER] = check_answer,     [SPAR_EVENT_UNDO] = check_undo,
-        [SPAR_EVENT_CLOSED] = check_nothing,    [SPAR_EVENT_REOPENED] = check_nothing,
-        [SPAR_EVENT_IMPORTED] = check_imported,
-    };
     if (event->kind == SPAR_EVENT_NONE)
         return spar__fail(err, SPAR_INVALID, "the event has no kind");
     if (!session->spec && event->kind != SPAR_EVENT_CREATED)
@@ -338,49 +210,73 @@ spar_status spar__session_check(spar_session *session, const spar_event *event, 
     if (event->sequence <= session->sequence)
         return spar__fail(err, SPAR_INVALID, "event %" PRIu64 " cannot follow event %" PRIu64, event->sequence,
                           session->sequence);
-    bool shows = event->kind == SPAR_EVENT_SCREEN || event->kind == SPAR_EVENT_IMPORTED;
-    spar_status status = shows ? spar__session_build(session, err) : SPAR_OK;
-    return status ? status : check[event->kind](session, event, err);
-}
-
-/* The policy as it would be with the options changed. */
-static spar_status changed_policy(const spar_session *session, const spar_event *event, spar_policy **out,
-                                  spar_error *err)
-{
-    if (!session->arms) {
-        spar_status status = spar_policy_dup(session->policy, out, err);
-        if (status)
-            return status;
-        return event->kind == SPAR_EVENT_OPTION ? spar_policy_add_arm(*out, event->x, NULL, NULL, err)
-                                                : spar_policy_retire_arm(*out, event->is.arm, err);
+    bool imported = event->kind == SPAR_EVENT_IMPORTED, option = event->kind == SPAR_EVENT_OPTION;
+    const spar_arms *arms = spar__session_arms(session);
+    spar_status status = SPAR_OK;
+    switch (event->kind) {
+    case SPAR_EVENT_CREATED:
+        if (session->spec)
+            return spar__fail(err, SPAR_CONFLICT, "a session is created once");
+        return event->axes ? check_axes(event, err) : SPAR_OK;
+    case SPAR_EVENT_SETTINGS:
+        if (session->arms || event->is.m == session->m)
+            return SPAR_OK;
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "the number of slots is fixed once a question was asked or answered: it is %" PRIu32,
+                          session->m);
+    case SPAR_EVENT_OPTION:
+    case SPAR_EVENT_RETIRED:
+        if (session->axes)
+            return spar__fail(err, SPAR_UNSUPPORTED,
+                              "the options are the settings of a space, whose axes are fixed: none are added, "
+                              "changed or retired; make a new experiment");
+        if (!option && !spar_arms_alive(arms, event->is.arm))
+            return spar__fail(err, SPAR_INVALID, "there is no live option %zu to retire", (size_t)event->is.arm);
+        if (!option && arms->live <= 1)
+            return spar__fail(err, SPAR_INVALID, "option %zu is the last one and cannot retire", (size_t)event->is.arm);
+        return option ? check_option(session, event, err) : SPAR_OK;
+    case SPAR_EVENT_ANSWER:
+    case SPAR_EVENT_UNDO:
+        return check_question(session, event, err);
+    case SPAR_EVENT_SCREEN:
+    case SPAR_EVENT_IMPORTED:
+        status = spar__session_build(session, err);
+        if (!status && !imported && spar__questions_find(&session->questions, event->is.number))
+            return refuse(err, SPAR_CONFLICT, "was asked before", event->is.number);
+        if (!status)
+            status = spar__session_check_round(session, event, err);
+        return status || !imported ? status : spar__answer_check(event->answer, event->round->m, err);
+    default:
+        return SPAR_OK;
     }
-    spar_arms *arms = NULL;
-    spar_status status = spar_arms_dup(session->arms, &arms);
-    if (!status)
-        status = event->kind == SPAR_EVENT_OPTION ? spar_arms_add(arms, event->x, NULL, NULL)
-                                                  : spar_arms_retire(arms, event->is.arm);
-    status = status ? spar__fail(err, status, "%s", spar_status_text(status))
-                    : spar__session_policy(session, arms, out, err);
-    spar_arms_free(arms);
-    return status;
-}
-
-/* To try costs as much as to make a policy: with many options this is done only where the policy may refuse. Before it
- * is built for good, it may also be because there are too few options or too many. */
-static bool surely(const spar_session *session, bool more)
-{
-    if (!session->arms)
-        return spar__policy_takes_arms(session->policy);
-    return session->sure && (more || session->arms->live > 2);
 }
 
 spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err)
 {
     bool more = event->kind == SPAR_EVENT_OPTION && event->is.version == 1;
-    if ((!more && event->kind != SPAR_EVENT_RETIRED) || (session->arms && !session->m) || surely(session, more))
+    if ((!more && event->kind != SPAR_EVENT_RETIRED) || (session->arms && !session->m))
+        return SPAR_OK;
+    /* To try costs as much as to make a policy: with many options this is done only where the policy may refuse. Before
+     * it is built for good, it may also be because there are too few options or too many. */
+    if (session->arms ? session->sure && (more || session->arms->live > 2) : spar__policy_takes_arms(session->policy))
         return SPAR_OK;
     spar_policy *policy = NULL;
-    spar_status status = changed_policy(session, event, &policy, err);
+    /* The policy as it would be with the options changed. */
+    spar_arms *arms = NULL;
+    spar_status status = SPAR_OK;
+    if (!session->arms) {
+        status = spar_policy_dup(session->policy, &policy, err);
+        if (!status)
+            status = more ? spar_policy_add_arm(policy, event->x, NULL, NULL, err)
+                          : spar_policy_retire_arm(policy, event->is.arm, err);
+    } else {
+        status = spar_arms_dup(session->arms, &arms);
+        if (!status)
+            status = more ? spar_arms_add(arms, event->x, NULL, NULL) : spar_arms_retire(arms, event->is.arm);
+        status = status ? spar__fail(err, status, "%s", spar_status_text(status))
+                        : spar__session_policy(session, arms, &policy, err);
+    }
+    spar_arms_free(arms);
     if (!status)
         session->sure = spar__policy_takes_arms(policy) && !policy->cls->pairs;
     spar_policy_free(policy);
@@ -426,50 +322,24 @@ static void drop_policy(spar_session *session)
     session->policy = NULL;
 }
 
-static spar_status apply_settings(spar_session *session, const spar_event *event)
-{
-    if (session->arms && session->m != event->is.m) {
-        drop_policy(session);
-        session->m = event->is.m;
-        session->sure = false;
-    }
-    return SPAR_OK;
-}
-
-static spar_status reserve_versions(spar_session *session, size_t n)
-{
-    uint32_t *version = spar__grow(session->version, &session->n_versions, n, 0, sizeof *version);
-    session->version = version ? version : session->version;
-    return version ? SPAR_OK : SPAR_NOMEM;
-}
-
-static spar_status add_option(spar_session *session, const spar_event *event, spar_error *err)
-{
-    if (!session->arms)
-        return spar_policy_add_arm(session->policy, event->x, NULL, NULL, err);
-    if (spar_arms_add(session->arms, event->x, NULL, NULL))
-        return spar__fail_memory(err);
-    drop_policy(session);
-    return SPAR_OK;
-}
-
 static spar_status apply_option(spar_session *session, const spar_event *event, spar_error *err)
 {
     size_t arm = event->is.arm;
-    if (reserve_versions(session, arm + 1))
+    uint32_t *version = spar__grow(session->version, &session->n_versions, arm + 1, 0, sizeof *version);
+    if (!version)
         return spar__fail_memory(err);
-    spar_status status = arm == spar__session_arms(session)->n ? add_option(session, event, err) : SPAR_OK;
-    if (!status)
-        session->version[arm] = event->is.version;
-    return status;
-}
-
-static spar_status apply_retired(spar_session *session, const spar_event *event, spar_error *err)
-{
-    if (!session->arms)
-        return spar_policy_retire_arm(session->policy, event->is.arm, err);
-    drop_policy(session);
-    return spar_arms_retire(session->arms, event->is.arm);
+    session->version = version;
+    if (arm == spar__session_arms(session)->n && !session->arms) {
+        spar_status status = spar_policy_add_arm(session->policy, event->x, NULL, NULL, err);
+        if (status)
+            return status;
+    } else if (arm == spar__session_arms(session)->n) {
+        if (spar_arms_add(session->arms, event->x, NULL, NULL))
+            return spar__fail_memory(err);
+        drop_policy(session);
+    }
+    version[arm] = event->is.version;
+    return SPAR_OK;
 }
 
 /* From now on the policy owns the options. */
@@ -479,27 +349,20 @@ static void fix_policy(spar_session *session)
     session->arms = NULL;
 }
 
-/* The event as bytes, in no more memory than they need. */
-static spar_status encode(const spar_event *event, unsigned char **out, size_t *length)
-{
-    unsigned char *bytes = NULL;
-    spar_status status = spar_event_encode(event, &bytes, length);
-    if (status)
-        return status;
-    *out = spar__alloc(*length, 1);
-    if (*out)
-        memcpy(*out, bytes, *length);
-    spar_bytes_free(bytes);
-    return *out ? SPAR_OK : SPAR_NOMEM;
-}
-
 static spar_status apply_screen(spar_session *session, const spar_event *event, spar_error *err)
 {
-    unsigned char *bytes = NULL;
+    unsigned char *bytes = NULL, *encoded = NULL;
     size_t length = 0;
-    spar_status status = encode(event, &bytes, &length);
-    if (!status)
+    spar_status status = spar_event_encode(event, &encoded, &length);
+    if (!status) {
+        bytes = spar__alloc(length, 1); /* no more memory than is needed */
+        status = bytes ? SPAR_OK : SPAR_NOMEM;
+    }
+    if (!status) {
+        memcpy(bytes, encoded, length);
         status = spar__questions_open(&session->questions, event->is.number, bytes, length);
+    }
+    spar_bytes_free(encoded);
     if (status) {
         spar__free(bytes);
         return spar__fail(err, status, "question %" PRIu64 ": %s", event->is.number, spar_status_text(status));
@@ -535,64 +398,61 @@ static spar_status apply_answer(spar_session *session, const spar_event *event, 
     if (!screen)
         return spar__fail_memory(err);
     status = learn(session, screen->round, event->answer, unlearned, err);
-    if (!status)
-        session_keep_last(session, screen->round);
-    if (!status)
-        spar__question_close(question, told, spar_round_arm(screen->round, spar_answer_winner(event->answer)));
-    if (!status)
-        spar__questions_trim(&session->questions);
-    return status;
-}
-
-static spar_status apply_imported(spar_session *session, const spar_event *event, spar_error *unlearned,
-                                  spar_error *err)
-{
-    spar_status status = learn(session, event->round, event->answer, unlearned, err);
-    if (!status)
-        fix_policy(session);
-    return status;
-}
-
-static spar_status apply_undo(spar_session *session, const spar_event *event)
-{
-    spar__questions_find(&session->questions, event->is.number)->revision++;
-    return SPAR_OK;
-}
-
-static spar_status apply_rest(spar_session *session, const spar_event *event)
-{
-    if (event->kind != SPAR_EVENT_ITEM)
-        session->closed = event->kind == SPAR_EVENT_CLOSED;
-    return SPAR_OK;
-}
-
-static spar_status apply(spar_session *session, const spar_event *event, spar_error *unlearned, spar_error *err)
-{
-    switch (event->kind) {
-    case SPAR_EVENT_CREATED:
-        return apply_created(session, event, err);
-    case SPAR_EVENT_SETTINGS:
-        return apply_settings(session, event);
-    case SPAR_EVENT_OPTION:
-        return apply_option(session, event, err);
-    case SPAR_EVENT_RETIRED:
-        return apply_retired(session, event, err);
-    case SPAR_EVENT_SCREEN:
-        return apply_screen(session, event, err);
-    case SPAR_EVENT_ANSWER:
-        return apply_answer(session, event, unlearned, err);
-    case SPAR_EVENT_UNDO:
-        return apply_undo(session, event);
-    case SPAR_EVENT_IMPORTED:
-        return apply_imported(session, event, unlearned, err);
-    default:
-        return apply_rest(session, event);
+    if (status)
+        return status;
+    if (session->last) {
+        memcpy(session->last, screen->round->x, screen->round->dim * sizeof *session->last);
+        session->has_last = true;
     }
+    spar__question_close(question, told, spar_round_arm(screen->round, spar_answer_winner(event->answer)));
+    spar__questions_trim(&session->questions);
+    return SPAR_OK;
 }
 
 spar_status spar__session_change(spar_session *session, const spar_event *event, spar_error *unlearned, spar_error *err)
 {
-    spar_status status = apply(session, event, unlearned, err);
+    spar_status status = SPAR_OK;
+    switch (event->kind) {
+    case SPAR_EVENT_CREATED:
+        status = apply_created(session, event, err);
+        break;
+    case SPAR_EVENT_SETTINGS:
+        if (session->arms && session->m != event->is.m) {
+            drop_policy(session);
+            session->m = event->is.m;
+            session->sure = false;
+        }
+        break;
+    case SPAR_EVENT_OPTION:
+        status = apply_option(session, event, err);
+        break;
+    case SPAR_EVENT_RETIRED:
+        if (session->arms)
+            drop_policy(session);
+        status = session->arms ? spar_arms_retire(session->arms, event->is.arm)
+                               : spar_policy_retire_arm(session->policy, event->is.arm, err);
+        break;
+    case SPAR_EVENT_SCREEN:
+        status = apply_screen(session, event, err);
+        break;
+    case SPAR_EVENT_ANSWER:
+        status = apply_answer(session, event, unlearned, err);
+        break;
+    case SPAR_EVENT_UNDO:
+        spar__questions_find(&session->questions, event->is.number)->revision++;
+        break;
+    case SPAR_EVENT_IMPORTED:
+        status = learn(session, event->round, event->answer, unlearned, err);
+        if (!status)
+            fix_policy(session);
+        break;
+    case SPAR_EVENT_CLOSED:
+    case SPAR_EVENT_REOPENED:
+        session->closed = event->kind == SPAR_EVENT_CLOSED;
+        break;
+    default:
+        break;
+    }
     if (!status)
         session->sequence = event->sequence;
     return status;
@@ -617,17 +477,6 @@ spar_status spar_session_apply(spar_session *session, const spar_event *event, s
     return status ? status : spar__session_change(session, event, NULL, err);
 }
 
-/* An open question is kept as bytes. */
-static spar_status check_encoding(const spar_event *event, spar_error *err)
-{
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    spar_status status = spar_event_encode(event, &bytes, &length);
-    spar_bytes_free(bytes);
-    return status ? spar__fail(err, status, "question %" PRIu64 ": %s", event->is.number, spar_status_text(status))
-                  : SPAR_OK;
-}
-
 spar_status spar_session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
     if (!session || !event)
@@ -639,7 +488,13 @@ spar_status spar_session_check(spar_session *session, const spar_event *event, s
         const spar_round *round = spar_session_round(session, event->is.number);
         status = round ? spar__answer_check(event->answer, round->m, err) : spar__fail_memory(err);
     }
-    if (!status && event->kind == SPAR_EVENT_SCREEN)
-        status = check_encoding(event, err);
+    if (!status && event->kind == SPAR_EVENT_SCREEN) { /* an open question is kept as bytes */
+        unsigned char *bytes = NULL;
+        size_t length = 0;
+        status = spar_event_encode(event, &bytes, &length);
+        spar_bytes_free(bytes);
+        if (status)
+            return spar__fail(err, status, "question %" PRIu64 ": %s", event->is.number, spar_status_text(status));
+    }
     return status ? status : spar__session_try(session, event, err);
 }

@@ -131,38 +131,32 @@ static size_t search(const spar__dial *axis, double x)
     return x - place(axis, low) <= place(axis, high) - x ? low : high;
 }
 
-static size_t nearest(const spar__dial *axis, const double *x)
-{
-    if (axis->kind == SPAR_AXIS_LEVELS)
-        return cut(*x * (double)(axis->n - 1) + 0.5, axis->n);
-    if (axis->kind != SPAR_AXIS_CHOICE)
-        return search(axis, *x);
-    size_t best = 0;
-    for (size_t i = 1; i < axis->n; i++)
-        best = x[i] > x[best] ? i : best;
-    return best;
-}
-
 void spar_axes_nearest(const spar_axes *axes, const double *x, size_t *value)
 {
-    for (size_t a = 0; axes && x && value && a < axes->n; x += features_of(&axes->axis[a++]))
-        value[a] = nearest(&axes->axis[a], x);
-}
-
-static void stand(const spar__dial *axis, size_t value, double *x)
-{
-    if (axis->kind != SPAR_AXIS_CHOICE) {
-        *x = place(axis, value);
-        return;
+    for (size_t a = 0; axes && x && value && a < axes->n; x += features_of(&axes->axis[a++])) {
+        const spar__dial *axis = &axes->axis[a];
+        if (axis->kind == SPAR_AXIS_LEVELS) {
+            value[a] = cut(*x * (double)(axis->n - 1) + 0.5, axis->n);
+        } else if (axis->kind != SPAR_AXIS_CHOICE) {
+            value[a] = search(axis, *x);
+        } else {
+            value[a] = 0;
+            for (size_t i = 1; i < axis->n; i++)
+                value[a] = x[i] > x[value[a]] ? i : value[a];
+        }
     }
-    for (size_t i = 0; i < axis->n; i++)
-        x[i] = i == value ? SPAR__AXES_ON : 0;
 }
 
 void spar_axes_point(const spar_axes *axes, const size_t *value, double *x)
 {
-    for (size_t a = 0; axes && x && value && a < axes->n; x += features_of(&axes->axis[a++]))
-        stand(&axes->axis[a], value[a] < axes->axis[a].n ? value[a] : axes->axis[a].n - 1, x);
+    for (size_t a = 0; axes && x && value && a < axes->n; x += features_of(&axes->axis[a++])) {
+        const spar__dial *axis = &axes->axis[a];
+        size_t at = value[a] < axis->n ? value[a] : axis->n - 1;
+        if (axis->kind != SPAR_AXIS_CHOICE)
+            *x = place(axis, at);
+        for (size_t i = 0; axis->kind == SPAR_AXIS_CHOICE && i < axis->n; i++)
+            x[i] = i == at ? SPAR__AXES_ON : 0;
+    }
 }
 
 void spar__axes_round(const spar_axes *axes, double *x)
@@ -205,30 +199,9 @@ static axis_words take_word(axis_words *words)
     return word;
 }
 
-static bool is_word(axis_words words, const char *word)
-{
-    return words.n == strlen(word) && memcmp(words.at, word, words.n) == 0;
-}
-
-static char *copy(axis_words words)
-{
-    char *text = spar__alloc(words.n + 1, 1);
-    if (text)
-        memcpy(text, words.at, words.n);
-    return text;
-}
-
 static spar_status fail_axis(spar_error *err, const spar__dial *axis, const char *why)
 {
     return spar__fail(err, SPAR_PARSE, "the axis '%.80s' %s", axis->name, why);
-}
-
-static spar_status fail_values(spar_error *err, const spar__dial *axis, axis_words found)
-{
-    static const char expected[] = "expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}";
-    return !found.n ? spar__fail(err, SPAR_PARSE, "the axis '%.80s' has no values, %s", axis->name, expected)
-                    : spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.*s' in place of values, %s", axis->name,
-                                 (int)(found.n < 80 ? found.n : 80), found.at, expected);
 }
 
 /* A name, a unit or a choice: short, and nothing that acts on a terminal. */
@@ -245,8 +218,11 @@ static spar_status keep(char **out, axis_words words, const char *what, spar_err
     if (!count || count > SPAR__AXES_CHARACTERS)
         return spar__fail(err, SPAR_PARSE, "'%.*s' is no %s of an axis, expected 1 to %d characters",
                           (int)(words.n < 80 ? words.n : 80), words.at, what, SPAR__AXES_CHARACTERS);
-    *out = copy(words);
-    return *out ? SPAR_OK : spar__fail_memory(err);
+    *out = spar__alloc(words.n + 1, 1);
+    if (!*out)
+        return spar__fail_memory(err);
+    memcpy(*out, words.at, words.n);
+    return SPAR_OK;
 }
 
 static bool read_number(axis_words words, double *out)
@@ -257,18 +233,6 @@ static bool read_number(axis_words words, double *out)
     memcpy(text, words.at, words.n);
     text[words.n] = '\0';
     return spar__parse_double(text, out) && isfinite(*out);
-}
-
-/* Whether there is a number or a range among the words: then a comma is missing, or it is no unit. */
-static bool has_values(axis_words words)
-{
-    double number;
-    bool found = memchr(words.at, '{', words.n) || memchr(words.at, '}', words.n);
-    for (size_t i = 0; i + 1 < words.n; i++)
-        found |= words.at[i] == '.' && words.at[i + 1] == '.';
-    while (words.n && !found)
-        found = read_number(take_word(&words), &number);
-    return found;
 }
 
 /* What follows the values: a unit, and for a range perhaps log. */
@@ -287,7 +251,15 @@ static spar_status read_unit(spar__dial *axis, axis_words rest, spar_error *err)
         return SPAR_OK;
     if (axis->kind == SPAR_AXIS_CHOICE)
         return fail_axis(err, axis, "has choices: they have no unit");
-    if (has_values(rest))
+    /* A number or a range among the words: then a comma is missing, or it is no unit. */
+    axis_words left = rest;
+    double ignored;
+    bool found = memchr(left.at, '{', left.n) || memchr(left.at, '}', left.n);
+    for (size_t i = 0; i + 1 < left.n; i++)
+        found |= left.at[i] == '.' && left.at[i + 1] == '.';
+    while (left.n && !found)
+        found = read_number(take_word(&left), &ignored);
+    if (found)
         return fail_axis(err, axis, "has values behind its unit; expected a comma before the next axis");
     return keep(&axis->unit, rest, "unit", err);
 }
@@ -298,8 +270,12 @@ static spar_status read_range(spar__dial *axis, axis_words rest, spar_error *err
     const char *end = limits.at + limits.n, *dots = limits.at;
     while (dots + 1 < end && !(dots[0] == '.' && dots[1] == '.'))
         dots++;
+    static const char expected[] = "expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}";
+    if (!limits.n)
+        return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has no values, %s", axis->name, expected);
     if (dots + 1 >= end)
-        return fail_values(err, axis, limits);
+        return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.*s' in place of values, %s", axis->name,
+                          (int)(limits.n < 80 ? limits.n : 80), limits.at, expected);
     low = trim(limits.at, dots);
     high = trim(dots + 2, end);
     if (!read_number(low, &axis->lo) || !read_number(high, &axis->hi) || high.at[0] == '.') /* 0...1 is no 0..0.1 */
@@ -315,31 +291,6 @@ static spar_status read_range(spar__dial *axis, axis_words rest, spar_error *err
     return find_values(axis, err);
 }
 
-static spar_status add_value(spar__dial *axis, axis_words words, spar_error *err)
-{
-    if (axis->n == SPAR__AXES_WORDS)
-        return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has more than %d values", axis->name, SPAR__AXES_WORDS);
-    for (size_t i = 0; i < axis->n; i++)
-        if (is_word(words, axis->word[i]))
-            return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.80s' twice", axis->name, axis->word[i]);
-    spar_status status = keep(&axis->word[axis->n], words, "value", err);
-    axis->n += !status;
-    return status;
-}
-
-/* All values are numbers: they are levels, which must rise. */
-static spar_status read_levels(spar__dial *axis, spar_error *err)
-{
-    size_t numbers = 0;
-    for (size_t i = 0; i < axis->n; i++)
-        numbers += read_number((axis_words){axis->word[i], strlen(axis->word[i])}, &axis->level[i]);
-    axis->kind = numbers == axis->n ? SPAR_AXIS_LEVELS : SPAR_AXIS_CHOICE;
-    for (size_t i = 1; i < axis->n && numbers == axis->n; i++)
-        if (!(axis->level[i] > axis->level[i - 1]))
-            return fail_axis(err, axis, "has levels that do not rise");
-    return SPAR_OK;
-}
-
 static spar_status read_list(spar__dial *axis, axis_words rest, spar_error *err)
 {
     const char *end = memchr(rest.at, '}', rest.n), *from = rest.at + 1;
@@ -351,17 +302,30 @@ static spar_status read_list(spar__dial *axis, axis_words rest, spar_error *err)
         return fail_axis(err, axis, "has a list that does not end, expected a list such as {1,2,5} or {a,b}");
     if (memchr(from, '{', (size_t)(end - from)))
         return fail_axis(err, axis, "has a list in a list, expected a list such as {1,2,5} or {a,b}");
-    spar_status status = SPAR_OK;
-    while (!status && from <= end) {
+    size_t numbers = 0;
+    while (from <= end) {
         const char *comma = memchr(from, ',', (size_t)(end - from));
-        status = add_value(axis, trim(from, comma ? comma : end), err);
+        axis_words words = trim(from, comma ? comma : end);
         from = comma ? comma + 1 : end + 1;
+        if (axis->n == SPAR__AXES_WORDS)
+            return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has more than %d values", axis->name,
+                              SPAR__AXES_WORDS);
+        for (size_t i = 0; i < axis->n; i++)
+            if (words.n == strlen(axis->word[i]) && memcmp(words.at, axis->word[i], words.n) == 0)
+                return spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.80s' twice", axis->name, axis->word[i]);
+        spar_status status = keep(&axis->word[axis->n], words, "value", err);
+        if (status)
+            return status;
+        numbers += read_number(words, &axis->level[axis->n++]);
     }
-    if (!status && axis->n < 2)
-        status = fail_axis(err, axis, "has one value only: there is nothing to choose");
-    if (!status)
-        status = read_levels(axis, err);
-    return status ? status : read_unit(axis, trim(end + 1, rest.at + rest.n), err);
+    if (axis->n < 2)
+        return fail_axis(err, axis, "has one value only: there is nothing to choose");
+    /* Where all values are numbers they are levels, which must rise. */
+    axis->kind = numbers == axis->n ? SPAR_AXIS_LEVELS : SPAR_AXIS_CHOICE;
+    for (size_t i = 1; i < axis->n && numbers == axis->n; i++)
+        if (!(axis->level[i] > axis->level[i - 1]))
+            return fail_axis(err, axis, "has levels that do not rise");
+    return read_unit(axis, trim(end + 1, rest.at + rest.n), err);
 }
 
 static spar_status read_axis(spar_axes *axes, axis_words words, spar_error *err)
@@ -382,28 +346,6 @@ static spar_status read_axis(spar_axes *axes, axis_words words, spar_error *err)
     return status;
 }
 
-/* The next comma that is in no list, or the end. */
-static const char *axis_end(const char *at)
-{
-    bool list = false;
-    for (; *at && (list || *at != ','); at++)
-        list = (list || *at == '{') && *at != '}';
-    return at;
-}
-
-static spar_status read_axes(spar_axes *axes, spar_error *err)
-{
-    const char *at = axes->text;
-    spar_status status = SPAR_OK;
-    for (bool more = true; more && !status;) {
-        const char *end = axis_end(at);
-        status = read_axis(axes, trim(at, end), err);
-        more = *end == ',';
-        at = end + 1;
-    }
-    return status;
-}
-
 spar_status spar_axes_new(const char *text, spar_axes **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !text)
@@ -415,7 +357,16 @@ spar_status spar_axes_new(const char *text, spar_axes **out, spar_error *err)
         axes->text = spar__strdup(text);
         axes->axis = spar__alloc(SPAR__AXES_MOST, sizeof *axes->axis);
     }
-    spar_status status = axes && axes->text && axes->axis ? read_axes(axes, err) : spar__fail_memory(err);
+    spar_status status = axes && axes->text && axes->axis ? SPAR_OK : spar__fail_memory(err);
+    const char *at = status ? NULL : axes->text;
+    while (at && !status) {
+        /* The next comma that is in no list, or the end. */
+        const char *end = at;
+        for (bool list = false; *end && (list || *end != ','); end++)
+            list = (list || *end == '{') && *end != '}';
+        status = read_axis(axes, trim(at, end), err);
+        at = *end ? end + 1 : NULL;
+    }
     if (status)
         spar_axes_free(axes);
     else
@@ -451,21 +402,27 @@ static bool is_there(const spar_axes *axes, size_t n, const double *before, cons
     return false;
 }
 
-/* The value `step` above or (odd) below; false where there is none. */
-static bool shift(const spar__dial *axis, size_t *value, size_t step)
+bool spar__axes_separate(const spar_axes *axes, size_t n, const double *before, double *x)
 {
-    size_t by = (step + 1) / 2;
-    if (step % 2 ? by > *value : by >= axis->n - *value)
-        return false;
-    *value = step % 2 ? *value - by : *value + by;
-    return true;
-}
-
-/* The n + 1 first points of the space, as digits of a number. */
-static bool first_free(const spar_axes *axes, size_t n, const double *before, double *x)
-{
+    size_t value[SPAR__AXES_MOST];
+    if (!is_there(axes, n, before, x))
+        return true;
+    spar_axes_nearest(axes, x, value);
+    /* The value of one axis a step below (odd) or above, then two, ... */
+    for (size_t step = 1; step <= 2 * n + 2; step++)
+        for (size_t a = 0; a < axes->n; a++) {
+            size_t was = value[a], by = (step + 1) / 2;
+            if (step % 2 ? by > was : by >= axes->axis[a].n - was)
+                continue;
+            value[a] = step % 2 ? was - by : was + by;
+            spar_axes_point(axes, value, x);
+            if (!is_there(axes, n, before, x))
+                return true;
+            value[a] = was;
+        }
+    /* The n + 1 first points of the space, as digits of a number. */
     for (size_t i = 0; i <= n; i++) {
-        size_t value[SPAR__AXES_MOST], rest = i;
+        size_t rest = i;
         for (size_t a = 0; a < axes->n; a++) {
             value[a] = rest % axes->axis[a].n;
             rest /= axes->axis[a].n;
@@ -475,25 +432,6 @@ static bool first_free(const spar_axes *axes, size_t n, const double *before, do
             return true;
     }
     return false;
-}
-
-bool spar__axes_separate(const spar_axes *axes, size_t n, const double *before, double *x)
-{
-    size_t value[SPAR__AXES_MOST];
-    if (!is_there(axes, n, before, x))
-        return true;
-    spar_axes_nearest(axes, x, value);
-    for (size_t step = 1; step <= 2 * n + 2; step++)
-        for (size_t a = 0; a < axes->n; a++) {
-            size_t was = value[a];
-            if (!shift(&axes->axis[a], &value[a], step))
-                continue;
-            spar_axes_point(axes, value, x);
-            if (!is_there(axes, n, before, x))
-                return true;
-            value[a] = was;
-        }
-    return first_free(axes, n, before, x);
 }
 
 /* Roberts' sequence: the fractions of i times powers of the root of g^(d+1) = g + 1. */
@@ -556,33 +494,27 @@ double spar_axes_number(const spar_axes *axes, size_t axis, size_t value)
     return of->kind == SPAR_AXIS_LEVELS ? of->level[value] : number(of, value);
 }
 
-/* k 10^power in plain digits. */
-static size_t write_number(long k, int power, char *out, size_t room)
-{
-    for (; power < 0 && k % 10 == 0; power++)
-        k /= 10;
-    long unit = 1;
-    for (int i = 0; i < (power < 0 ? -power : power); i++)
-        unit *= 10;
-    const char *sign = k < 0 ? "-" : "";
-    long size = k < 0 ? -k : k;
-    int n = power < 0 ? snprintf(out, room, "%s%ld.%0*ld", sign, size / unit, -power, size % unit)
-                      : snprintf(out, room, "%s%ld", sign, size * unit);
-    return n > 0 ? (size_t)n : 0;
-}
-
 size_t spar_axes_write(const spar_axes *axes, size_t axis, size_t value, char *out, size_t room)
 {
     const spar__dial *of = axes && axis < axes->n ? &axes->axis[axis] : NULL;
     if (!of || value >= of->n || !out)
         return 0;
+    int power = 0, n;
     if (of->word) {
-        int n = snprintf(out, room, "%s", of->word[value]);
+        n = snprintf(out, room, "%s", of->word[value]);
         return n > 0 ? (size_t)n : 0;
     }
-    int power;
-    long k = digits(of, value, &power);
-    return write_number(k, power, out, room);
+    /* k 10^power in plain digits. */
+    long k = digits(of, value, &power), unit = 1;
+    for (; power < 0 && k % 10 == 0; power++)
+        k /= 10;
+    for (int i = 0; i < (power < 0 ? -power : power); i++)
+        unit *= 10;
+    const char *sign = k < 0 ? "-" : "";
+    long size = k < 0 ? -k : k;
+    n = power < 0 ? snprintf(out, room, "%s%ld.%0*ld", sign, size / unit, -power, size % unit)
+                  : snprintf(out, room, "%s%ld", sign, size * unit);
+    return n > 0 ? (size_t)n : 0;
 }
 
 spar_status spar_axes_arms(const spar_axes *axes, spar_arms **out)

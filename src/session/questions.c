@@ -125,37 +125,6 @@ spar_status spar__answer_hash(const spar_answer *answer, uint64_t told[2])
     return !ar.failed ? SPAR_OK : ar.no_memory ? SPAR_NOMEM : SPAR_INVALID;
 }
 
-static void load_bytes(spar__question *question, spar__archive *ar)
-{
-    uint32_t length = question->length;
-    spar__archive_check(ar, length > 0);
-    unsigned char *bytes = spar__archive_holds(ar, length) ? spar__alloc(length, 1) : NULL;
-    spar__archive_step(ar, ar->failed || bytes ? SPAR_OK : SPAR_NOMEM);
-    question->open = bytes != NULL;
-    question->is.bytes = bytes;
-}
-
-static void archive_one(spar__question *question, spar__archive *ar)
-{
-    bool open = question->open;
-    uint32_t revision = question->revision;
-    spar__archive_u64(ar, &question->number);
-    spar__archive_u32(ar, &revision);
-    spar__archive_bool(ar, &open);
-    spar__archive_u32(ar, &question->length);
-    spar__archive_check(ar, revision <= UINT16_MAX);
-    question->revision = (uint16_t)revision;
-    if (!open) {
-        spar__archive_u64(ar, &question->is.told[0]);
-        spar__archive_u64(ar, &question->is.told[1]);
-        return;
-    }
-    if (ar->loading)
-        load_bytes(question, ar);
-    if (!ar->failed)
-        spar__archive_bytes(ar, question->is.bytes, question->length);
-}
-
 void spar__questions_archive(spar__questions *questions, spar__archive *ar)
 {
     uint64_t last = 0;
@@ -172,8 +141,30 @@ void spar__questions_archive(spar__questions *questions, spar__archive *ar)
                 return;
             questions->item[questions->n++] = (spar__question){0};
         }
-        archive_one(&questions->item[i], ar);
-        spar__archive_check(ar, questions->item[i].number > last);
-        last = questions->item[i].number;
+        spar__question *question = &questions->item[i];
+        bool open = question->open;
+        uint32_t revision = question->revision;
+        spar__archive_u64(ar, &question->number);
+        spar__archive_u32(ar, &revision);
+        spar__archive_bool(ar, &open);
+        spar__archive_u32(ar, &question->length);
+        spar__archive_check(ar, revision <= UINT16_MAX && question->number > last);
+        last = question->number;
+        question->revision = (uint16_t)revision;
+        if (!open) {
+            spar__archive_u64(ar, &question->is.told[0]);
+            spar__archive_u64(ar, &question->is.told[1]);
+            continue;
+        }
+        if (ar->loading) {
+            uint32_t length = question->length;
+            spar__archive_check(ar, length > 0);
+            unsigned char *bytes = spar__archive_holds(ar, length) ? spar__alloc(length, 1) : NULL;
+            spar__archive_step(ar, ar->failed || bytes ? SPAR_OK : SPAR_NOMEM);
+            question->open = bytes != NULL;
+            question->is.bytes = bytes;
+        }
+        if (!ar->failed)
+            spar__archive_bytes(ar, question->is.bytes, question->length);
     }
 }

@@ -141,13 +141,6 @@ static spar_status reserve_names(spar_session *session, size_t n)
     return name ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status reserve_places(spar_session *session, size_t m)
-{
-    size_t *place = spar__grow(session->place, &session->n_places, m, 0, sizeof *place);
-    session->place = place ? place : session->place;
-    return place ? SPAR_OK : SPAR_NOMEM;
-}
-
 spar_status spar_session_draft(spar_session *session, uint64_t number, spar_event *event, spar_error *err)
 {
     if (!session || !event)
@@ -162,15 +155,17 @@ spar_status spar_session_draft(spar_session *session, uint64_t number, spar_even
         status = session->axes ? spar__session_choose_points(session, &rng, err)
                                : spar_policy_choose(session->policy, session->scratch, &rng, session->round, err);
     size_t m = session->round->m;
-    if (!status && reserve_places(session, m))
-        status = spar__fail_memory(err);
     if (status)
         return status;
+    size_t *place = spar__grow(session->place, &session->n_places, m, 0, sizeof *place);
+    if (!place)
+        return spar__fail_memory(err);
+    session->place = place;
     for (size_t j = 0; j < m; j++)
-        session->place[j] = j;
+        place[j] = j;
     if (session->shuffle)
-        spar_rng_shuffle(&rng, session->place, m);
-    status = made(spar_event_set_screen(event, number, session->round, session->place), err);
+        spar_rng_shuffle(&rng, place, m);
+    status = made(spar_event_set_screen(event, number, session->round, place), err);
     spar_event_set_stamp(event, session->sequence + 1, session->utc);
     spar_event_set_basis(event, session->sequence, ENGINE);
     return status;
@@ -195,19 +190,6 @@ spar_status spar_session_ask(spar_session *session, uint64_t *number, spar_error
     return status;
 }
 
-/* A question that was answered: is it the same answer? */
-static spar_status check_same_answer(const spar__question *question, const spar_answer *answer, spar_error *err)
-{
-    uint64_t told[2];
-    spar_status status = made(spar__answer_hash(answer, told), err);
-    if (status)
-        return status;
-    if (told[0] == question->is.told[0] && told[1] == question->is.told[1])
-        return SPAR_OK;
-    return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer",
-                      question->number);
-}
-
 spar_status spar_session_tell(spar_session *session, uint64_t number, const spar_answer *answer, spar_error *err)
 {
     if (!session || !answer)
@@ -219,8 +201,13 @@ spar_status spar_session_tell(spar_session *session, uint64_t number, const spar
     if (!question)
         return spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " was never asked%s", number,
                           number && number < spar__questions_last(&session->questions) ? ", or is forgotten" : "");
-    if (!question->open)
-        return check_same_answer(question, answer, err);
+    if (!question->open) {
+        uint64_t told[2];
+        status = made(spar__answer_hash(answer, told), err);
+        if (status || memcmp(told, question->is.told, sizeof told) == 0)
+            return status;
+        return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer", number);
+    }
     const spar_round *round = spar_session_round(session, number);
     status = round ? spar__answer_check(answer, round->m, err) : spar__fail_memory(err);
     if (!status)
@@ -297,20 +284,16 @@ typedef struct session_birth {
     bool shuffle;
 } session_birth;
 
-static spar_status make_created(const session_birth *birth, spar_event *event)
-{
-    spar_status status = spar_event_set_created(event, birth->spec, birth->seed, SPAR_ANSWER_WINNER);
-    spar_event_set_horizon(event, birth->horizon);
-    spar_event_set_shuffle(event, birth->shuffle);
-    return status ? status : spar_event_set_space(event, birth->arms);
-}
-
 /* Event number i: created, settings, the options, those that are retired. */
 static spar_status make(const session_birth *birth, size_t i, spar_event *event)
 {
     const spar_arms *arms = birth->arms;
-    if (i == CREATED)
-        return make_created(birth, event);
+    if (i == CREATED) {
+        spar_status status = spar_event_set_created(event, birth->spec, birth->seed, SPAR_ANSWER_WINNER);
+        spar_event_set_horizon(event, birth->horizon);
+        spar_event_set_shuffle(event, birth->shuffle);
+        return status ? status : spar_event_set_space(event, birth->arms);
+    }
     if (i == SETTINGS)
         return spar_event_set_settings(event, birth->m, SPAR_RESULTS_MANAGERS, SPAR_ACCESS_OPEN);
     if (i < OPTIONS + arms->n)
@@ -322,47 +305,35 @@ static spar_status make(const session_birth *birth, size_t i, spar_event *event)
     return spar_event_set_retired(event, arm);
 }
 
-static uint64_t count(const spar_arms *arms)
-{
-    return OPTIONS + arms->n + (arms->n - arms->live);
-}
-
-static spar_status give_names(spar_session *session, const spar_arms *arms)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && arms->name && i < arms->n; i++)
-        if (arms->name[i])
-            status = spar_session_set_name(session, i, arms->name[i]);
-    return status;
-}
-
-static spar_status fill(spar_session *session, const session_birth *birth, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < count(birth->arms); i++) {
-        status = make(birth, i, session->event);
-        if (status)
-            return spar__fail(err, status, "%s: %s", birth->spec, spar_status_text(status));
-        spar_event_set_stamp(session->event, i + 1, 0);
-        status = spar_session_apply(session, session->event, err);
-    }
-    if (!status && give_names(session, birth->arms))
-        status = spar__fail_memory(err);
-    session->births = session->sequence;
-    return status ? status : spar__session_build(session, err);
-}
-
 spar_status spar_session_new(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t seed,
                              spar_session **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !spec || !arms)
         return spar__fail_null(err);
+    spar_session *session = NULL;
+    if (spar_session_new_empty(&session))
+        return spar__fail_memory(err);
     session_birth birth = {spec, arms, m, seed, horizon, false};
-    spar_status status = spar_session_new_empty(out) ? spar__fail_memory(err) : fill(*out, &birth, err);
-    if (status) {
-        spar_session_free(*out);
-        *out = NULL;
+    uint64_t count = OPTIONS + arms->n + (arms->n - arms->live);
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        status = make(&birth, i, session->event);
+        spar_event_set_stamp(session->event, i + 1, 0);
+        if (status)
+            (void)spar__fail(err, status, "%s: %s", spec, spar_status_text(status));
+        else
+            status = spar_session_apply(session, session->event, err);
     }
+    for (size_t i = 0; !status && arms->name && i < arms->n; i++)
+        if (arms->name[i] && spar_session_set_name(session, i, arms->name[i]))
+            status = spar__fail_memory(err);
+    session->births = session->sequence;
+    if (!status)
+        status = spar__session_build(session, err);
+    if (status)
+        spar_session_free(session);
+    else
+        *out = session;
     return status;
 }
 
@@ -414,11 +385,6 @@ typedef struct undone_answer {
     uint32_t revision;
 } undone_answer;
 
-typedef struct undone_answers {
-    undone_answer *item;
-    size_t n;
-} undone_answers;
-
 static int compare(const void *a, const void *b)
 {
     const undone_answer *x = a, *y = b;
@@ -427,63 +393,41 @@ static int compare(const void *a, const void *b)
     return (x->revision > y->revision) - (x->revision < y->revision);
 }
 
-static spar_status find_undone(size_t n, const spar_event *const *event, undone_answers *out)
-{
-    for (size_t i = 0; i < n; i++)
-        out->n += event[i]->kind == SPAR_EVENT_UNDO;
-    out->item = spar__alloc(out->n, sizeof *out->item);
-    if (!out->item)
-        return SPAR_NOMEM;
-    for (size_t i = 0, at = 0; i < n; i++)
-        if (event[i]->kind == SPAR_EVENT_UNDO)
-            out->item[at++] = (undone_answer){event[i]->is.number, event[i]->is.revision};
-    qsort(out->item, out->n, sizeof *out->item, compare);
-    return SPAR_OK;
-}
-
-static bool is_undone(const undone_answers *undone, const spar_event *event)
-{
-    undone_answer key = {event->is.number, event->is.revision};
-    return event->kind == SPAR_EVENT_ANSWER && bsearch(&key, undone->item, undone->n, sizeof key, compare);
-}
-
-/* In a continuous space an answer makes options: later events count them, so all are applied, and the undo is refused.
- * Where it has axes they never do. */
-static bool can_leave_out(const spar_session *session)
-{
-    const spar_arms *arms = spar__session_arms(session);
-    return arms && (session->axes || !spar__arms_continuous(arms));
-}
-
-static spar_status replay(size_t n, const spar_event *const *event, spar_session *session, spar_error *err)
-{
-    undone_answers undone = {0};
-    if (find_undone(n, event, &undone))
-        return spar__fail_memory(err);
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < n; i++) {
-        if (event[i]->sequence != i + 1)
-            status = spar__fail(err, SPAR_CORRUPT, "event %zu of the log has the number %" PRIu64, i + 1,
-                                event[i]->sequence);
-        else if (!can_leave_out(session) || !is_undone(&undone, event[i]))
-            status = spar_session_apply(session, event[i], err);
-    }
-    spar__free(undone.item);
-    return status;
-}
-
 spar_status spar_session_replay(size_t n, const spar_event *const *event, spar_session **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || (n && !event))
         return spar__fail_null(err);
-    for (size_t i = 0; i < n; i++)
+    size_t n_undone = 0;
+    for (size_t i = 0; i < n; i++) {
         if (!event[i])
             return spar__fail_null(err);
-    spar_status status = spar_session_new_empty(out) ? spar__fail_memory(err) : replay(n, event, *out, err);
-    if (status) {
-        spar_session_free(*out);
-        *out = NULL;
+        n_undone += event[i]->kind == SPAR_EVENT_UNDO;
     }
+    spar_session *session = NULL;
+    undone_answer *undone = spar__alloc(n_undone, sizeof *undone);
+    spar_status status = undone && !spar_session_new_empty(&session) ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0, at = 0; !status && i < n; i++)
+        if (event[i]->kind == SPAR_EVENT_UNDO)
+            undone[at++] = (undone_answer){event[i]->is.number, event[i]->is.revision};
+    if (!status)
+        qsort(undone, n_undone, sizeof *undone, compare);
+    for (size_t i = 0; !status && i < n; i++) {
+        /* In a continuous space an answer makes options: later events count them, so all are applied, and the undo is
+         * refused. Where it has axes they never do. */
+        const spar_arms *arms = spar__session_arms(session);
+        bool leave_out = event[i]->kind == SPAR_EVENT_ANSWER && arms && (session->axes || !spar__arms_continuous(arms));
+        undone_answer key = {event[i]->is.number, event[i]->is.revision};
+        if (event[i]->sequence != i + 1)
+            status = spar__fail(err, SPAR_CORRUPT, "event %zu of the log has the number %" PRIu64, i + 1,
+                                event[i]->sequence);
+        else if (!leave_out || !bsearch(&key, undone, n_undone, sizeof key, compare))
+            status = spar_session_apply(session, event[i], err);
+    }
+    spar__free(undone);
+    if (status)
+        spar_session_free(session);
+    else
+        *out = session;
     return status;
 }
 
@@ -673,35 +617,6 @@ spar_status spar_session_best(spar_session *session, size_t *arm, size_t dim, do
 
 /* --- Answers by the names of options --- */
 
-/* The slot of the option of this name; refused if there is none, or if two options have the name. */
-static spar_status find_slot(spar_session *session, uint64_t number, const char *name, size_t *slot, spar_error *err)
-{
-    *slot = SPAR_NO_SLOT;
-    for (size_t j = 0; j < spar_session_slots(session, number); j++) {
-        const char *shown = spar_session_slot_name(session, number, j);
-        if (!shown || strcmp(shown, name) != 0)
-            continue;
-        if (*slot == SPAR_NO_SLOT)
-            *slot = j;
-        else if (spar_session_slot_arm(session, number, *slot) != spar_session_slot_arm(session, number, j))
-            return spar__fail(err, SPAR_INVALID, "question %" PRIu64 " shows two options called '%s'", number, name);
-    }
-    return *slot != SPAR_NO_SLOT
-               ? SPAR_OK
-               : spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " shows no option called '%s'", number, name);
-}
-
-/* Of an answered question the arm that won is known, but not which slots it was in. */
-static spar_status check_same_winner(const spar_session *session, const spar__question *question, const char *name,
-                                     spar_error *err)
-{
-    const char *won = question->length == SPAR__NO_WINNER ? NULL : spar_session_name(session, question->length);
-    if (won && strcmp(won, name) == 0)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer",
-                      question->number);
-}
-
 spar_status spar_session_tell_winner(spar_session *session, uint64_t number, const char *name, spar_error *err)
 {
     if (!session || !name)
@@ -710,13 +625,27 @@ spar_status spar_session_tell_winner(spar_session *session, uint64_t number, con
     if (status)
         return status;
     const spar__question *question = spar__questions_find(&session->questions, number);
-    if (question && !question->open)
-        return check_same_winner(session, question, name, err);
+    if (question && !question->open) {
+        /* Of an answered question the arm that won is known, but not which slots it was in. */
+        const char *won = question->length == SPAR__NO_WINNER ? NULL : spar_session_name(session, question->length);
+        if (won && strcmp(won, name) == 0)
+            return SPAR_OK;
+        return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer",
+                          question->number);
+    }
+    /* The slot of the option of this name; refused if there is none, or if two options have the name. */
     size_t slot = SPAR_NO_SLOT;
-    if (question)
-        status = find_slot(session, number, name, &slot, err);
-    if (status)
-        return status;
+    for (size_t j = 0; question && j < spar_session_slots(session, number); j++) {
+        const char *shown = spar_session_slot_name(session, number, j);
+        if (!shown || strcmp(shown, name) != 0)
+            continue;
+        if (slot == SPAR_NO_SLOT)
+            slot = j;
+        else if (spar_session_slot_arm(session, number, slot) != spar_session_slot_arm(session, number, j))
+            return spar__fail(err, SPAR_INVALID, "question %" PRIu64 " shows two options called '%s'", number, name);
+    }
+    if (question && slot == SPAR_NO_SLOT)
+        return spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " shows no option called '%s'", number, name);
     spar_answer_set_winner(session->answer, slot);
     return spar_session_tell(session, number, session->answer, err);
 }
@@ -725,7 +654,34 @@ spar_status spar_session_tell_winner(spar_session *session, uint64_t number, con
 
 static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat", 0}}};
 
-static void archive_head(spar_session *session, spar__archive *ar)
+/* The options while they are not the policy's, else the policy. */
+static void archive_state(spar_session *session, spar__archive *ar)
+{
+    bool built = session->policy && !session->arms;
+    spar__archive_bool(ar, &built);
+    if (ar->failed || !session->spec)
+        return;
+    if (!built) {
+        spar__arms_archive(&session->arms, ar);
+        return;
+    }
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    if (!ar->loading)
+        spar__archive_step(ar, spar_policy_save(session->policy, &bytes, &length));
+    spar__archive_size(ar, &length);
+    if (!ar->loading && !ar->failed)
+        spar__archive_bytes(ar, bytes, length);
+    spar_bytes_free(bytes);
+    if (!ar->loading || !spar__archive_holds(ar, length))
+        return;
+    spar__archive_step(ar, spar_policy_load(ar->in, length, &session->policy, NULL));
+    ar->in += length;
+    ar->left -= length;
+    spar__archive_check(ar, ar->failed || session->policy->m == session->m);
+}
+
+static void archive(spar_session *session, spar__archive *ar)
 {
     spar__archive_text(ar, &session->spec);
     spar__archive_u64(ar, &session->seed);
@@ -736,65 +692,20 @@ static void archive_head(spar_session *session, spar__archive *ar)
     spar__archive_bool(ar, &session->closed);
     spar__archive_u64(ar, &session->sequence);
     spar__archive_check(ar, session->spec || !session->sequence);
-}
-
-static void save_policy(const spar_session *session, spar__archive *ar)
-{
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    spar__archive_step(ar, spar_policy_save(session->policy, &bytes, &length));
-    spar__archive_size(ar, &length);
-    if (!ar->failed)
-        spar__archive_bytes(ar, bytes, length);
-    spar_bytes_free(bytes);
-}
-
-static void load_policy(spar_session *session, spar__archive *ar)
-{
-    size_t length = 0;
-    spar__archive_size(ar, &length);
-    if (!spar__archive_holds(ar, length))
+    archive_state(session, ar);
+    size_t versions = session->n_versions;
+    while (versions > 0 && !ar->loading && !session->version[versions - 1])
+        versions--;
+    spar__archive_size(ar, &versions);
+    if (!spar__archive_holds(ar, versions))
         return;
-    spar__archive_step(ar, spar_policy_load(ar->in, length, &session->policy, NULL));
-    ar->in += length;
-    ar->left -= length;
-    spar__archive_check(ar, ar->failed || session->policy->m == session->m);
-}
-
-/* The options while they are not the policy's, else the policy. */
-static void archive_state(spar_session *session, spar__archive *ar)
-{
-    bool built = session->policy && !session->arms, some = session->spec != NULL;
-    spar__archive_bool(ar, &built);
-    if (ar->failed || !some)
-        return;
-    if (!built)
-        spar__arms_archive(&session->arms, ar);
-    else if (ar->loading)
-        load_policy(session, ar);
-    else
-        save_policy(session, ar);
-}
-
-static void archive_versions(spar_session *session, spar__archive *ar)
-{
-    size_t n = session->n_versions;
-    while (n > 0 && !ar->loading && !session->version[n - 1])
-        n--;
-    spar__archive_size(ar, &n);
-    if (!spar__archive_holds(ar, n))
-        return;
-    if (ar->loading && n) {
-        session->version = spar__alloc(n, sizeof *session->version);
+    if (ar->loading && versions) {
+        session->version = spar__alloc(versions, sizeof *session->version);
         spar__archive_step(ar, session->version ? SPAR_OK : SPAR_NOMEM);
-        session->n_versions = ar->failed ? 0 : n;
+        session->n_versions = ar->failed ? 0 : versions;
     }
-    for (size_t i = 0; i < n && !ar->failed; i++)
+    for (size_t i = 0; i < versions && !ar->failed; i++)
         spar__archive_u32(ar, &session->version[i]);
-}
-
-static void archive_names(spar_session *session, spar__archive *ar)
-{
     size_t n = session->n_names;
     while (n > 0 && !ar->loading && !session->name[n - 1])
         n--;
@@ -803,28 +714,6 @@ static void archive_names(spar_session *session, spar__archive *ar)
         spar__archive_step(ar, reserve_names(session, n));
     for (size_t i = 0; i < n && !ar->failed; i++)
         spar__archive_text(ar, &session->name[i]);
-}
-
-/* Does every open question have an event that can be read, and that could have been applied? */
-static void check_questions(spar_session *session, spar__archive *ar)
-{
-    uint64_t number = 0;
-    spar__archive_check(ar, !session->questions.n || (session->policy && !session->arms));
-    while (!ar->failed && (number = spar_session_next_open(session, number))) {
-        const spar__question *question = spar__questions_find(&session->questions, number);
-        spar__archive_step(ar, spar_event_decode(session->screen, question->is.bytes, question->length, NULL));
-        spar__archive_check(ar, session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number);
-        if (!ar->failed)
-            spar__archive_step(ar, spar__session_check_round(session, session->screen, NULL));
-    }
-}
-
-static void archive(spar_session *session, spar__archive *ar)
-{
-    archive_head(session, ar);
-    archive_state(session, ar);
-    archive_versions(session, ar);
-    archive_names(session, ar);
     spar__questions_archive(&session->questions, ar);
     if (!ar->failed && (ar->loading ? ar->left > 0 : session->axes != NULL))
         spar__session_archive_axes(session, ar);
@@ -855,8 +744,20 @@ spar_status spar_session_load(const unsigned char *bytes, size_t length, spar_se
     if (spar_session_new_empty(out))
         return spar__fail_memory(err);
     archive(*out, &ar);
-    if (!ar.failed)
-        check_questions(*out, &ar);
+    if (!ar.failed) {
+        /* Does every open question have an event that can be read, and that could have been applied? */
+        spar_session *session = *out;
+        uint64_t number = 0;
+        spar__archive_check(&ar, !session->questions.n || (session->policy && !session->arms));
+        while (!ar.failed && (number = spar_session_next_open(session, number))) {
+            const spar__question *question = spar__questions_find(&session->questions, number);
+            spar__archive_step(&ar, spar_event_decode(session->screen, question->is.bytes, question->length, NULL));
+            spar__archive_check(&ar,
+                                session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number);
+            if (!ar.failed)
+                spar__archive_step(&ar, spar__session_check_round(session, session->screen, NULL));
+        }
+    }
     status = spar__saved_close(&kind, &ar, err);
     if (status) {
         spar_session_free(*out);

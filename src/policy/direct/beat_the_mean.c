@@ -79,7 +79,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
         return SPAR_OK;
     out->arm[0] = fewest(self, rng);
     do
-        out->arm[1] = spar__remaining_random(&self->remaining, rng);
+        out->arm[1] = self->remaining.arm[spar_rng_below(rng, self->remaining.left)];
     while (!self->self_duels && out->arm[1] == out->arm[0]);
     return SPAR_OK;
 }
@@ -87,46 +87,6 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 static double mean(const beat_the_mean *self, size_t arm)
 {
     return self->wins[arm] / self->duels[arm];
-}
-
-static void eliminate(beat_the_mean *self, size_t arm)
-{
-    size_t n = self->base.arms->n;
-    spar__remaining_remove(&self->remaining, arm);
-    for (size_t i = 0; i < self->remaining.left; i++) {
-        size_t x = self->remaining.arm[i];
-        self->wins[x] -= self->won[x * n + arm];
-        self->duels[x] -= self->played[x * n + arm];
-    }
-}
-
-/* One of the arms with the lowest mean; the stream of a key and a number of arms left is used once. */
-static size_t draw_worst(const beat_the_mean *self, double lowest, size_t ties)
-{
-    spar_rng rng = spar__policy_stream(&self->base, self->remaining.left);
-    size_t skip = (size_t)spar_rng_below(&rng, ties), k = 0;
-    while (mean(self, self->remaining.arm[k]) != lowest || skip-- > 0)
-        k++;
-    return self->remaining.arm[k];
-}
-
-static void test_worst(beat_the_mean *self)
-{
-    double least = (double)INFINITY, lowest = 2, highest = -1;
-    size_t ties = 0;
-    for (size_t i = 0; i < self->remaining.left; i++) {
-        size_t x = self->remaining.arm[i];
-        if (self->duels[x] == 0)
-            return;
-        double share = mean(self, x);
-        ties = share < lowest ? 1 : ties + (share == lowest);
-        lowest = share < lowest ? share : lowest;
-        highest = share > highest ? share : highest;
-        least = self->duels[x] < least ? self->duels[x] : least;
-    }
-    double c = self->width / sqrt(least);
-    if (lowest + c <= highest - c)
-        eliminate(self, draw_worst(self, lowest, ties));
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
@@ -140,7 +100,34 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     self->played[at] += 1;
     self->wins[first] += reward;
     self->duels[first] += 1;
-    test_worst(self);
+    /* Is the worst arm surely below the best? Not before all have had a duel. */
+    double least = (double)INFINITY, lowest = 2, highest = -1;
+    size_t ties = 0;
+    for (size_t i = 0; i < self->remaining.left; i++) {
+        size_t x = self->remaining.arm[i];
+        if (self->duels[x] == 0)
+            return;
+        double share = mean(self, x);
+        ties = share < lowest ? 1 : ties + (share == lowest);
+        lowest = share < lowest ? share : lowest;
+        highest = share > highest ? share : highest;
+        least = self->duels[x] < least ? self->duels[x] : least;
+    }
+    double c = self->width / sqrt(least);
+    if (lowest + c <= highest - c) {
+        /* One of the arms with the lowest mean; the stream of a key and a number of arms left is used once. */
+        spar_rng rng = spar__policy_stream(&self->base, self->remaining.left);
+        size_t skip = (size_t)spar_rng_below(&rng, ties), k = 0;
+        while (mean(self, self->remaining.arm[k]) != lowest || skip-- > 0)
+            k++;
+        size_t arm = self->remaining.arm[k], n = self->base.arms->n;
+        spar__remaining_remove(&self->remaining, arm);
+        for (size_t i = 0; i < self->remaining.left; i++) {
+            size_t x = self->remaining.arm[i];
+            self->wins[x] -= self->won[x * n + arm];
+            self->duels[x] -= self->played[x * n + arm];
+        }
+    }
 }
 
 /* The share of its comparisons that it won; an arm that left has -1. */

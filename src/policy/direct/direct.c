@@ -22,16 +22,6 @@ double spar__most_behind(const spar_pair_counts *counts, const bool *alive, size
     return most;
 }
 
-/* A pair moves the loser, an even one both. */
-static inline void compare_pair(const spar_pair_counts *counts, size_t i, size_t j, double *most)
-{
-    double won = spar__won(counts, i, j), lost = spar__won(counts, j, i), gap = 0.5 * (lost - won);
-    size_t loser = gap > 0 ? i : j;
-    most[loser] = larger(most[loser], gap, won + lost);
-    if (gap == 0)
-        most[i] = larger(most[i], gap, won + lost);
-}
-
 /* Each pair once, in square blocks: one of the two numbers of a pair is far from the last one read. Without retired
  * arms (`all`, a constant) there are no flags to read. */
 static inline void compare_pairs(const spar_pair_counts *counts, const bool *alive, bool all, double *most)
@@ -42,8 +32,14 @@ static inline void compare_pairs(const spar_pair_counts *counts, const bool *ali
         for (size_t column = 0; column <= row; column += BLOCK)
             for (size_t i = row; i < n && i < row + BLOCK; i++)
                 for (size_t j = column; (all || alive[i]) && j < i && j < column + BLOCK; j++)
-                    if (all || alive[j])
-                        compare_pair(counts, i, j, most);
+                    if (all || alive[j]) {
+                        /* A pair moves the loser, an even one both. */
+                        double won = spar__won(counts, i, j), lost = spar__won(counts, j, i), gap = 0.5 * (lost - won);
+                        size_t loser = gap > 0 ? i : j;
+                        most[loser] = larger(most[loser], gap, won + lost);
+                        if (gap == 0)
+                            most[i] = larger(most[i], gap, won + lost);
+                    }
 }
 
 void spar__most_behind_all(const spar_pair_counts *counts, const bool *alive, double *most)

@@ -100,11 +100,6 @@ static inline void spar__remaining_remove(spar__remaining *remaining, size_t arm
     remaining->in[arm] = false;
 }
 
-static inline size_t spar__remaining_random(const spar__remaining *remaining, spar_rng *rng)
-{
-    return remaining->arm[spar_rng_below(rng, remaining->left)];
-}
-
 static inline void spar__remaining_archive(spar__remaining *remaining, const spar_arms *arms, spar__archive *ar)
 {
     spar__archive_bools(ar, remaining->in, arms->n);

@@ -64,13 +64,6 @@ static lanes lanes_draw(spar_rng *rng)
     return (lanes)word;
 }
 
-/* How many of the lanes hold: sums of two side by side, then the sum of these. */
-static size_t lanes_count(lanes v)
-{
-    lane_words part = (lane_words)(v & 1);
-    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
-}
-
 static bool lanes_any(lanes v)
 {
     lane_words part = (lane_words)v;
@@ -127,30 +120,18 @@ static void set_behind(dts *self, size_t i, size_t j)
     self->behind[j * self->room + i] = spar__behind(&self->counts, j, i);
 }
 
-/* What is kept of a pair of live arms, i < j, which has changed. */
-static void measure(dts *self, size_t i, size_t j)
-{
-    const uint16_t *ij = &self->chance[i * self->room + j], *ji = &self->chance[j * self->room + i];
-    self->promise[i] -= *ij;
-    self->promise[j] -= *ji;
-    set_chances(self, i, j, chance_of(&self->counts, i, j));
-    set_behind(self, i, j);
-    self->promise[i] += *ij;
-    self->promise[j] += *ji;
-}
-
-static bool comes_before(const dts *self, size_t i, size_t j)
-{
-    return self->promise[i] > self->promise[j] || (self->promise[i] == self->promise[j] && i < j);
-}
-
 /* Brings back into order the live arms, of which few are out of place: by insertion. */
 static void arrange(dts *self)
 {
+    const size_t *promise = self->promise;
     for (size_t k = 1; k < self->base.arms->live; k++) {
         size_t arm = self->order[k], at = k;
-        for (; at > 0 && comes_before(self, arm, self->order[at - 1]); at--)
-            self->order[at] = self->order[at - 1];
+        for (; at > 0; at--) {
+            size_t before = self->order[at - 1];
+            if (promise[arm] < promise[before] || (promise[arm] == promise[before] && arm > before))
+                break;
+            self->order[at] = before;
+        }
         self->order[at] = arm;
     }
 }
@@ -260,63 +241,58 @@ static void follow_retired(dts *self, size_t i)
     arrange(self);
 }
 
-/* One arm more or less is followed, whatever else is measured. */
-static void follow(dts *self, size_t before)
-{
-    size_t n = self->counts.n, turned = self->base.arms->turned;
-    bool same_time = before > 0 && self->x == width(self);
-    if (same_time && n == before + 1 && self->known == before && self->base.arms->alive[before])
-        follow_new(self);
-    else if (same_time && n == before && self->known == n && !self->base.arms->alive[turned] && !self->closed[turned])
-        follow_retired(self, turned);
-    else
-        measure_all(self);
-}
-
-static spar_status make_room(dts *self, size_t room)
-{
-    double *behind = spar__alloc(room, (room + 1) * sizeof *behind);
-    uint16_t *chance = spar__alloc(room, (room + 1) * sizeof *chance);
-    size_t *promise = spar__alloc(room, 3 * sizeof *promise);
-    if (!behind || !chance || !promise) {
-        spar__free(behind);
-        spar__free(chance);
-        spar__free(promise);
-        return SPAR_NOMEM;
-    }
-    spar__free(self->behind);
-    spar__free(self->chance);
-    spar__free(self->promise);
-    self->behind = behind;
-    self->ahead = behind + room * room;
-    self->chance = chance;
-    self->closed = chance + room * room;
-    self->promise = promise;
-    self->order = promise + room;
-    self->above = promise + 2 * room;
-    self->room = room;
-    self->known = 0;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     dts *self = (dts *)base;
     size_t n = base->arms->n, before = self->counts.n;
-    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+    if (spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
+    if (n > self->room) {
+        size_t room = self->counts.stride;
+        double *behind = spar__alloc(room, (room + 1) * sizeof *behind);
+        uint16_t *chance = spar__alloc(room, (room + 1) * sizeof *chance);
+        size_t *promise = spar__alloc(room, 3 * sizeof *promise);
+        if (!behind || !chance || !promise) {
+            spar__free(behind);
+            spar__free(chance);
+            spar__free(promise);
+            return spar__fail_memory(err);
+        }
+        spar__free(self->behind);
+        spar__free(self->chance);
+        spar__free(self->promise);
+        self->behind = behind;
+        self->ahead = behind + room * room;
+        self->chance = chance;
+        self->closed = chance + room * room;
+        self->promise = promise;
+        self->order = promise + room;
+        self->above = promise + 2 * room;
+        self->room = room;
+        self->known = 0;
+    }
     self->known = self->known < n ? self->known : n;
     self->width = (n + LANES - 1) / LANES * LANES;
-    follow(self, before);
+    /* One arm more or less is followed, whatever else is measured. */
+    const bool *alive = base->arms->alive;
+    size_t turned = base->arms->turned;
+    bool same_time = before > 0 && self->x == width(self);
+    if (same_time && n == before + 1 && self->known == before && alive[before])
+        follow_new(self);
+    else if (same_time && n == before && self->known == n && !alive[turned] && !self->closed[turned])
+        follow_retired(self, turned);
+    else
+        measure_all(self);
     return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     dts *self = (dts *)base;
     self->eta = spar__number(values, "eta");
     self->alpha = spar__number(values, "alpha");
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
@@ -335,27 +311,11 @@ typedef struct dts_draws {
     uint16_t *drawn, *lost;
 } dts_draws;
 
-static bool take_draws(spar_scratch *scratch, const dts *self, dts_draws *out)
-{
-    out->arm = spar__scratch_take(scratch, self->counts.n, sizeof *out->arm);
-    out->value = spar__scratch_take(scratch, self->counts.n, sizeof *out->value);
-    out->drawn = spar__scratch_take(scratch, 2 * self->width, sizeof *out->drawn);
-    if (!out->arm || !out->value || !out->drawn)
-        return false;
-    out->lost = out->drawn + self->width;
-    return true;
-}
-
-/* What follows the first 16 bits of q_ij. */
-static double other_bits(double q, uint16_t first)
-{
-    return q * 65536 - first;
-}
-
 /* Is theta_ij > 1/2, where the first bits left it open? */
 static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
 {
-    return spar_rng_uniform(rng) < other_bits(chance_of(&self->counts, i, j), self->chance[i * self->room + j]);
+    double other_bits = chance_of(&self->counts, i, j) * 65536 - self->chance[i * self->room + j];
+    return spar_rng_uniform(rng) < other_bits;
 }
 
 /* Draws the pairs of i with the arms from `at` on that do not have them yet: those of whose rows the block of i was not
@@ -368,7 +328,9 @@ static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, cons
     lanes word = lanes_draw(rng), chance = lanes_load(self->chance + i * self->room + at),
           lost = lanes_load(d->lost + at);
     lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
-    size_t losses = lanes_count(open ^ yes);
+    /* How many of the lanes hold: sums of two side by side, then the sum of these. */
+    lane_words part = (lane_words)((open ^ yes) & 1);
+    size_t losses = (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
     lost -= yes;
     memcpy(d->lost + at, &lost, sizeof lost);
     if (lanes_any(even)) { /* they were taken for a no */
@@ -381,33 +343,17 @@ static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, cons
     d->lost[i] = (uint16_t)(d->lost[i] + losses);
 }
 
-/* Draws all pairs of i, or gives up when it has lost more than `fewest`. */
-static void draw_row(const dts *self, spar_rng *rng, size_t i, size_t fewest, const dts_draws *d)
-{
-    size_t at = 0;
-    d->drawn[i] = UINT16_MAX; /* no pair with itself */
-    for (; at < self->width && d->lost[i] <= fewest; at += LANES)
-        draw_block(self, rng, i, at, d);
-    d->drawn[i] = (uint16_t)(at / LANES);
-}
-
-/* Lists the arms with most upper bounds above 1/2, the most promising first; returns how many there are. */
-static size_t list_candidates(const dts *self, size_t *arm)
-{
-    size_t n = self->counts.n, most = 0, found = 0;
-    for (size_t i = 0; i < n; i++)
-        most = self->above[i] > most ? self->above[i] : most;
-    for (size_t k = 0; k < self->base.arms->live; k++)
-        if (self->above[self->order[k]] == most)
-            arm[found++] = self->order[k];
-    return found;
-}
-
 /* The arm of C with the most events theta_ij > 1/2, which is the one with the fewest losses. Arms outside of C collect
  * losses that are not used. */
 static size_t choose_first(const dts *self, spar_rng *rng, const dts_draws *d)
 {
-    size_t n = self->counts.n, fewest = n, found = list_candidates(self, d->arm), ties = 0;
+    /* C: the arms with most upper bounds above 1/2, the most promising first. */
+    size_t n = self->counts.n, fewest = n, most = 0, found = 0, ties = 0;
+    for (size_t i = 0; i < n; i++)
+        most = self->above[i] > most ? self->above[i] : most;
+    for (size_t k = 0; k < self->base.arms->live; k++)
+        if (self->above[self->order[k]] == most)
+            d->arm[found++] = self->order[k];
     if (found == 1)
         return d->arm[0];
     memcpy(d->drawn, self->closed, self->width * sizeof *d->drawn);
@@ -416,7 +362,12 @@ static size_t choose_first(const dts *self, spar_rng *rng, const dts_draws *d)
         size_t i = d->arm[k];
         if (d->lost[i] > fewest)
             continue;
-        draw_row(self, rng, i, fewest, d);
+        /* Draws all pairs of i, or gives up when it has lost more than `fewest`. */
+        size_t at = 0;
+        d->drawn[i] = UINT16_MAX; /* no pair with itself */
+        for (; at < self->width && d->lost[i] <= fewest; at += LANES)
+            draw_block(self, rng, i, at, d);
+        d->drawn[i] = (uint16_t)(at / LANES);
         if (d->lost[i] <= fewest) {
             ties = d->lost[i] < fewest ? 0 : ties;
             fewest = d->lost[i];
@@ -444,43 +395,39 @@ static double draw_above_half(spar_rng *rng, double a, double b, bool rare)
     return d;
 }
 
-/* Lists the arms with L_ia <= 1/2, that is with x >= behind_ai, and theta_ia > 1/2; returns how many there are. */
-static size_t list_rivals(const dts *self, spar_rng *rng, size_t a, size_t *arm)
+/* The largest of 1/2 = theta_aa and those theta_ia > 1/2 for which L_ia <= 1/2, that is x >= behind_ai. */
+static size_t choose_second(const dts *self, spar_rng *rng, size_t a, const dts_draws *d)
 {
-    size_t n = self->counts.n, found = 0;
     const uint16_t *chance = self->chance + a * self->room;
     const double *behind = self->behind + a * self->room;
+    size_t n = self->counts.n, found = 0;
     for (size_t at = 0; at < n; at += LANES) {
         lanes word = lanes_draw(rng), rivals = (lanes)(word >= lanes_load(chance + at));
         for (size_t i = at; lanes_any(rivals) && i < at + LANES && i < n; i++)
             if (rivals[i - at] && self->x >= behind[i] && (word[i - at] > chance[i] || !decide(self, rng, a, i)))
-                arm[found++] = i;
+                d->arm[found++] = i;
     }
-    return found;
-}
-
-/* The largest of 1/2 = theta_aa and the theta_ia of these. */
-static size_t choose_second(const dts *self, spar_rng *rng, size_t a, const dts_draws *d)
-{
-    size_t n = list_rivals(self, rng, a, d->arm);
-    if (n < 2)
-        return n == 0 ? a : d->arm[0];
-    for (size_t k = 0; k < n; k++) {
+    if (found < 2)
+        return found == 0 ? a : d->arm[0];
+    for (size_t k = 0; k < found; k++) {
         size_t i = d->arm[k];
         double won = spar__won(&self->counts, i, a), lost = spar__won(&self->counts, a, i);
         bool rare = self->chance[i * self->room + a] < 65536 / 3;
         d->value[k] = draw_above_half(rng, won + 1, lost + 1, rare);
     }
-    return d->arm[spar__argmax(rng, n, d->value)];
+    return d->arm[spar__argmax(rng, found, d->value)];
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const dts *self = (const dts *)base;
-    size_t mark = spar__scratch_mark(scratch);
-    dts_draws d;
-    bool room = take_draws(scratch, self, &d);
+    size_t n = self->counts.n, mark = spar__scratch_mark(scratch);
+    dts_draws d = {.arm = spar__scratch_take(scratch, n, sizeof *d.arm),
+                   .value = spar__scratch_take(scratch, n, sizeof *d.value),
+                   .drawn = spar__scratch_take(scratch, 2 * self->width, sizeof *d.drawn)};
+    bool room = d.arm && d.value && d.drawn;
     if (room) {
+        d.lost = d.drawn + self->width;
         out->arm[0] = choose_first(self, rng, &d);
         out->arm[1] = choose_second(self, rng, out->arm[0], &d);
     }
@@ -496,7 +443,14 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     if (i != j)
         spar__pair_counts_learn(&self->counts, round, feedback, self->eta);
     if (i != j && base->arms->alive[i] && base->arms->alive[j]) {
-        measure(self, i < j ? i : j, i < j ? j : i);
+        size_t low = i < j ? i : j, high = i < j ? j : i;
+        const uint16_t *ij = &self->chance[low * self->room + high], *ji = &self->chance[high * self->room + low];
+        self->promise[low] -= *ij;
+        self->promise[high] -= *ji;
+        set_chances(self, low, high, chance_of(&self->counts, low, high));
+        set_behind(self, low, high);
+        self->promise[low] += *ij;
+        self->promise[high] += *ji;
         arrange(self);
         self->ahead[i] = self->ahead[j] = -(double)INFINITY; /* to be counted anew */
     }

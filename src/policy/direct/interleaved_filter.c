@@ -67,76 +67,32 @@ static void fini(spar_policy *base)
     spar__free(self->won);
 }
 
-static size_t draw_candidate(const interleaved_filter *self, spar_rng *rng)
-{
-    const spar__remaining *remaining = &self->remaining;
-    size_t leaders = 0, k = 0;
-    for (size_t i = 0; i < remaining->left; i++)
-        leaders += self->leads[remaining->arm[i]];
-    size_t skip = (size_t)spar_rng_below(rng, leaders);
-    while (!self->leads[remaining->arm[k]] || skip-- > 0)
-        k++;
-    return remaining->arm[k];
-}
-
-/* One of the challengers that are due, each as likely: over a pass that is a uniformly random order. */
-static size_t draw_challenger(const interleaved_filter *self, size_t candidate, spar_rng *rng)
-{
-    const spar__remaining *remaining = &self->remaining;
-    size_t skip = (size_t)spar_rng_below(rng, self->due), k = 0;
-    while (remaining->arm[k] == candidate || self->met[remaining->arm[k]] || skip-- > 0)
-        k++;
-    return remaining->arm[k];
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     (void)scratch;
     const interleaved_filter *self = (const interleaved_filter *)base;
+    const size_t *arm = self->remaining.arm;
+    size_t leaders = 0, k = 0, candidate = self->candidate;
     out->memo[CANDIDATE] = (int64_t)self->epoch;
     out->memo[PASS] = (int64_t)self->pass;
-    if (self->remaining.left == 1) {
-        out->arm[0] = out->arm[1] = self->remaining.arm[0];
+    out->arm[0] = out->arm[1] = arm[0];
+    if (self->remaining.left == 1)
         return SPAR_OK;
+    if (!self->known) {
+        for (size_t i = 0; i < self->remaining.left; i++)
+            leaders += self->leads[arm[i]];
+        size_t skip = (size_t)spar_rng_below(rng, leaders);
+        while (!self->leads[arm[k]] || skip-- > 0)
+            k++;
+        candidate = arm[k];
     }
-    out->arm[0] = self->known ? self->candidate : draw_candidate(self, rng);
-    out->arm[1] = draw_challenger(self, out->arm[0], rng);
+    /* One of the challengers that are due, each as likely: over a pass that is a uniformly random order. */
+    size_t skip = (size_t)spar_rng_below(rng, self->due);
+    for (k = 0; arm[k] == candidate || self->met[arm[k]] || skip-- > 0;)
+        k++;
+    out->arm[0] = candidate;
+    out->arm[1] = arm[k];
     return SPAR_OK;
-}
-
-/* Marks the challengers that have beaten the candidate. */
-static bool find_leaders(interleaved_filter *self, double radius)
-{
-    bool any = false;
-    for (size_t i = 0; i < self->remaining.left; i++) {
-        size_t x = self->remaining.arm[i];
-        self->leads[x] = x != self->candidate && self->won[x] / (double)self->pass + radius < 0.5;
-        any |= self->leads[x];
-    }
-    return any;
-}
-
-static void end_pass(interleaved_filter *self)
-{
-    self->pass++;
-    double radius = sqrt(4 * self->log_confidence / (double)self->pass);
-    bool fell = find_leaders(self, radius);
-    for (size_t i = self->remaining.left; i-- > 0;) {
-        size_t x = self->remaining.arm[i];
-        double mean = self->won[x] / (double)self->pass;
-        self->met[x] = false;
-        if (x == self->candidate ? fell : mean - radius > 0.5 || (fell && self->prune && mean > 0.5))
-            spar__remaining_remove(&self->remaining, x);
-    }
-    self->due = self->remaining.left - 1;
-    if (!fell)
-        return;
-    self->known = false;
-    self->candidate = 0;
-    self->epoch++;
-    self->pass = 0;
-    for (size_t i = 0; i < self->base.arms->n; i++)
-        self->won[i] = 0;
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
@@ -153,8 +109,34 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     self->candidate = candidate;
     self->met[x] = true;
     self->won[x] += spar__reward(feedback->outcome[0 * 2 + 1]);
-    if (--self->due == 0)
-        end_pass(self);
+    /* The end of a pass. */
+    if (--self->due > 0)
+        return;
+    self->pass++;
+    double radius = sqrt(4 * self->log_confidence / (double)self->pass);
+    /* Marks the challengers that have beaten the candidate. */
+    bool fell = false;
+    for (size_t i = 0; i < self->remaining.left; i++) {
+        size_t y = self->remaining.arm[i];
+        self->leads[y] = y != self->candidate && self->won[y] / (double)self->pass + radius < 0.5;
+        fell |= self->leads[y];
+    }
+    for (size_t i = self->remaining.left; i-- > 0;) {
+        size_t y = self->remaining.arm[i];
+        double mean = self->won[y] / (double)self->pass;
+        self->met[y] = false;
+        if (y == self->candidate ? fell : mean - radius > 0.5 || (fell && self->prune && mean > 0.5))
+            spar__remaining_remove(&self->remaining, y);
+    }
+    self->due = self->remaining.left - 1;
+    if (!fell)
+        return;
+    self->known = false;
+    self->candidate = 0;
+    self->epoch++;
+    self->pass = 0;
+    for (size_t i = 0; i < self->base.arms->n; i++)
+        self->won[i] = 0;
 }
 
 /* How often a challenger beat the candidate, which has 1/2 as all have before they met; an arm that left has -1. */
@@ -168,22 +150,6 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
         value[i] = !self->remaining.in[i] ? -1 : candidate || duels == 0 ? 0.5 : 1 - self->won[i] / duels;
     }
     return SPAR_OK;
-}
-
-/* What an archive holds could be the state of a policy. */
-static bool sound(const interleaved_filter *self)
-{
-    const spar__remaining *remaining = &self->remaining;
-    bool leader = self->known && self->candidate < self->base.arms->n && remaining->in[self->candidate] &&
-                  !self->met[self->candidate];
-    bool good = self->epoch <= INT64_MAX && self->pass < UINT64_C(1) << 52 && (self->known || self->pass == 0);
-    for (size_t i = 0; i < remaining->left; i++) {
-        size_t x = remaining->arm[i];
-        double duels = (double)self->pass + self->met[x];
-        leader |= !self->known && self->leads[x];
-        good &= self->won[x] >= 0 && self->won[x] <= duels && (self->known || !self->met[x]);
-    }
-    return good && leader && (remaining->left == 1 || self->due > 0);
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
@@ -203,7 +169,17 @@ static void archive(spar_policy *base, spar__archive *ar)
     self->due = self->remaining.left - 1;
     for (size_t i = 0; i < self->remaining.left; i++)
         self->due -= self->met[self->remaining.arm[i]];
-    spar__archive_check(ar, sound(self));
+    /* It could be the state of a policy. */
+    const spar__remaining *remaining = &self->remaining;
+    bool leader = self->known && self->candidate < n && remaining->in[self->candidate] && !self->met[self->candidate];
+    bool good = self->epoch <= INT64_MAX && self->pass < UINT64_C(1) << 52 && (self->known || self->pass == 0);
+    for (size_t i = 0; i < remaining->left; i++) {
+        size_t x = remaining->arm[i];
+        double duels = (double)self->pass + self->met[x];
+        leader |= !self->known && self->leads[x];
+        good &= self->won[x] >= 0 && self->won[x] <= duels && (self->known || !self->met[x]);
+    }
+    spar__archive_check(ar, good && leader && (remaining->left == 1 || self->due > 0));
 }
 
 static const spar_param params[] = {

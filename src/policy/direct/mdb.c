@@ -53,7 +53,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->cap = spar__integer(values, "cap");
     if (self->cap == 1)
         return spar__fail(err, SPAR_INVALID, "mdb: cap = 1 compares nothing, expected 0 (none) or at least 2");
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)

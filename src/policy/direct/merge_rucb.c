@@ -56,51 +56,6 @@ typedef struct batch_set {
 #define NONE (SIZE_MAX - 1)  /* left, or retired */
 #define NEVER (SIZE_MAX - 2) /* retired before it was shown: never took part */
 
-/* Room for the arms; all or nothing. */
-static spar_status batches_fit(batch_set *self)
-{
-    if (self->arms->n <= self->room)
-        return SPAR_OK;
-    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home),
-           *hidden = home ? home + room : NULL;
-    if (!home)
-        return SPAR_NOMEM;
-    if (self->home) {
-        memcpy(home, self->home, self->placed * sizeof *home);
-        memcpy(hidden, self->hidden, self->n * sizeof *hidden);
-    }
-    spar__free(self->home);
-    self->home = home;
-    self->hidden = hidden;
-    self->order = hidden + room;
-    self->size = hidden + 2 * room;
-    self->room = room;
-    return SPAR_OK;
-}
-
-static void batches_fini(batch_set *self)
-{
-    spar__free(self->home);
-}
-
-/* All live arms hidden in batches, of which the last may be smaller. */
-static void batches_make(batch_set *self)
-{
-    const spar_arms *arms = self->arms;
-    size_t entered = 0;
-    self->visited = self->merges = 0;
-    memset(self->hidden, 0, self->room * sizeof *self->hidden);
-    for (size_t i = 0; i < arms->n; i++) {
-        self->home[i] = arms->alive[i] ? POOL : NEVER;
-        if (arms->alive[i])
-            self->hidden[entered++ / self->full]++;
-    }
-    self->n = (entered + self->full - 1) / self->full;
-    self->placed = arms->n;
-    self->live = arms->live;
-    self->turn++;
-}
-
 /* The number of arms in each batch, to self->size. */
 static void count_sizes(batch_set *self)
 {
@@ -120,18 +75,6 @@ static size_t smallest(batch_set *self, bool hiding)
         if ((!hiding || self->hidden[b] > 0) && (best == SIZE_MAX || self->size[b] <= self->size[best]))
             best = b;
     return best;
-}
-
-static void place_new_arm(batch_set *self)
-{
-    size_t b = smallest(self, false);
-    if (self->merges == 0 && self->size[b] >= self->full) {
-        b = self->n++;
-        self->hidden[b] = 0;
-    }
-    self->home[self->placed++] = POOL;
-    self->hidden[b]++;
-    self->newest = b;
 }
 
 /* Drops a batch that has become empty; a question that it asked is out of date. */
@@ -158,18 +101,6 @@ static void drop_hidden(batch_set *self, size_t batch)
     drop_if_empty(self, batch);
 }
 
-static void retire_arm(batch_set *self, size_t arm)
-{
-    size_t home = self->home[arm];
-    if (home == POOL) {
-        self->home[arm] = NEVER;
-        drop_hidden(self, smallest(self, true));
-    } else if (home < self->n) {
-        self->home[arm] = NONE;
-        drop_if_empty(self, home);
-    }
-}
-
 /* Follows the arms, for which there is room: one has come or has retired, or the newest was taken back. Returns true if
  * one has retired; if it was the last one in a batch, there is now one batch, which is empty. */
 static bool batches_follow(batch_set *self)
@@ -180,36 +111,32 @@ static bool batches_follow(batch_set *self)
         self->placed--;
         drop_hidden(self, self->newest);
     }
-    while (self->placed < arms->n)
-        place_new_arm(self);
-    for (size_t i = 0; retired && i < arms->n; i++)
-        if (!arms->alive[i])
-            retire_arm(self, i);
+    while (self->placed < arms->n) {
+        size_t b = smallest(self, false);
+        if (self->merges == 0 && self->size[b] >= self->full) {
+            b = self->n++;
+            self->hidden[b] = 0;
+        }
+        self->home[self->placed++] = POOL;
+        self->hidden[b]++;
+        self->newest = b;
+    }
+    for (size_t i = 0; retired && i < arms->n; i++) {
+        size_t home = self->home[i];
+        if (!arms->alive[i] && home == POOL) {
+            self->home[i] = NEVER;
+            drop_hidden(self, smallest(self, true));
+        } else if (!arms->alive[i] && home < self->n) {
+            self->home[i] = NONE;
+            drop_if_empty(self, home);
+        }
+    }
     self->live = arms->live;
     if (self->n == 0) {
         self->n = 1;
         self->hidden[0] = 0;
     }
     return retired;
-}
-
-/* The arms of the visited batch, its hidden ones drawn from the pool, and their number; both arrays have room for all
- * arms. */
-static size_t batches_complete(const batch_set *self, spar_rng *rng, size_t *member, size_t *pool)
-{
-    size_t size = 0, waiting = 0;
-    for (size_t i = 0; i < self->placed; i++) {
-        if (self->home[i] == self->visited)
-            member[size++] = i;
-        else if (self->home[i] == POOL)
-            pool[waiting++] = i;
-    }
-    for (size_t h = self->hidden[self->visited]; h > 0; h--) {
-        size_t at = (size_t)spar_rng_below(rng, waiting);
-        member[size++] = pool[at];
-        pool[at] = pool[--waiting];
-    }
-    return size;
 }
 
 /* A played arm of the visited batch is hidden no more. */
@@ -219,12 +146,6 @@ static void batches_show(batch_set *self, size_t arm)
         return;
     self->home[arm] = self->visited;
     self->hidden[self->visited]--;
-}
-
-/* An arm that had left joins the smallest batch. */
-static void batches_return(batch_set *self, size_t arm)
-{
-    self->home[arm] = smallest(self, false);
 }
 
 /* Arms that are in batches. */
@@ -245,16 +166,12 @@ static size_t batches_entered(const batch_set *self)
     return entered;
 }
 
-/* Are so few arms left that batches must merge? */
-static bool batches_few_left(const batch_set *self)
+/* The smallest batch joins the largest, and so on: the k-th smallest and the k-th largest become batch k. Equal ones
+ * are in a random order. The turns begin anew. */
+static void batches_merge(batch_set *self, spar_rng *rng)
 {
-    size_t left = batches_left(self);
-    return left == self->n || left <= batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
-}
-
-/* Batches by size, equal ones in a random order. */
-static void sort_batches(batch_set *self, spar_rng *rng)
-{
+    size_t n_old = self->n, n_new = (n_old + 1) / 2;
+    /* Batches by size, equal ones in a random order. */
     size_t *order = self->order;
     for (size_t b = 0; b < self->n; b++)
         order[b] = b;
@@ -266,14 +183,6 @@ static void sort_batches(batch_set *self, spar_rng *rng)
             order[at] = order[at - 1];
         order[at] = moved;
     }
-}
-
-/* The smallest batch joins the largest, and so on: the k-th smallest and the k-th largest become batch k. Equal ones
- * are in a random order. The turns begin anew. */
-static void batches_merge(batch_set *self, spar_rng *rng)
-{
-    size_t n_old = self->n, n_new = (n_old + 1) / 2;
-    sort_batches(self, rng);
     size_t *target = self->size; /* the sizes have served */
     for (size_t k = 0; k < n_new; k++)
         target[self->order[k]] = target[self->order[n_old - 1 - k]] = k;
@@ -307,20 +216,6 @@ static bool sound(batch_set *self)
         hidden += self->hidden[b];
     }
     return good && pool == hidden && self->size[smallest(self, false)] > 0;
-}
-
-static void batches_archive(batch_set *self, spar__archive *ar)
-{
-    spar__archive_size(ar, &self->n);
-    spar__archive_size(ar, &self->visited);
-    spar__archive_size(ar, &self->merges);
-    spar__archive_u64(ar, &self->turn);
-    spar__archive_sizes(ar, self->home, self->placed);
-    spar__archive_check(ar, self->n > 0 && self->n <= self->placed);
-    if (!ar->failed)
-        spar__archive_sizes(ar, self->hidden, self->n);
-    if (ar->loading && !ar->failed)
-        spar__archive_check(ar, sound(self));
 }
 
 typedef struct merge_rucb {
@@ -359,7 +254,21 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
         return SPAR_NOMEM;
     }
     double x = width(self, base->learned + 1);
-    size_t size = batches_complete(&self->batches, rng, member, pool), first = (size_t)spar_rng_below(rng, size);
+    /* The arms of the visited batch, its hidden ones drawn from the pool. */
+    const batch_set *batches = &self->batches;
+    size_t size = 0, waiting = 0;
+    for (size_t i = 0; i < batches->placed; i++) {
+        if (batches->home[i] == batches->visited)
+            member[size++] = i;
+        else if (batches->home[i] == POOL)
+            pool[waiting++] = i;
+    }
+    for (size_t h = batches->hidden[batches->visited]; h > 0; h--) {
+        size_t at = (size_t)spar_rng_below(rng, waiting);
+        member[size++] = pool[at];
+        pool[at] = pool[--waiting];
+    }
+    size_t first = (size_t)spar_rng_below(rng, size);
     for (size_t k = 0; k < size; k++)
         upper[k] = k == first ? -1 : spar__upper_bound(&self->counts, member[k], member[first], x);
     out->memo[0] = (int64_t)self->batches.turn;
@@ -369,70 +278,75 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* By an arm of the visited batch. */
-static bool beaten(const merge_rucb *self, size_t i, double x)
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    bool yes = false;
-    for (size_t j = 0; j < self->counts.n; j++)
-        yes |= j != i && self->batches.home[j] == self->batches.visited && x < spar__behind(&self->counts, i, j);
-    return yes;
-}
-
-/* Sends away the beaten arms of the visited batch, all judged before any goes. */
-static void eliminate(merge_rucb *self, double x)
-{
+    merge_rucb *self = (merge_rucb *)base;
+    spar__pair_counts_learn(&self->counts, round, feedback, 1);
     batch_set *batches = &self->batches;
-    size_t left = batches->hidden[batches->visited], leaving = 0, *leaves = batches->size;
+    if (round->memo[0] != (int64_t)batches->turn)
+        return;
+    batches_show(batches, round->arm[0]);
+    batches_show(batches, round->arm[1]);
+    batches->turn++;
+    batches->visited = (batches->visited + 1) % batches->n;
+    /* Batches merge when few arms are left: one in each, or K / 2^s, rounded down. */
+    size_t left = batches_left(batches);
+    while (batches->n > 1 && (left == batches->n || left <= batches_entered(batches) >> (batches->merges + 1))) {
+        spar_rng rng = spar__policy_stream(base, batches->merges);
+        batches_merge(batches, &rng);
+    }
+    /* Sends away the beaten arms of the visited batch, all judged before any goes. */
+    double x = width(self, base->learned + 2);
+    size_t stay = batches->hidden[batches->visited], leaving = 0, *leaves = batches->size;
     for (size_t i = 0; i < self->counts.n; i++) {
         if (batches->home[i] != batches->visited)
             continue;
-        if (beaten(self, i, x))
+        bool beaten = false; /* by an arm of the batch */
+        for (size_t j = 0; j < self->counts.n; j++)
+            beaten |= j != i && batches->home[j] == batches->visited && x < spar__behind(&self->counts, i, j);
+        if (beaten)
             leaves[leaving++] = i;
         else
-            left++;
+            stay++;
     }
-    if (left == 0) /* a circle that late answers closed at once: none is better, none goes */
+    if (stay == 0) /* a circle that late answers closed at once: none is better, none goes */
         return;
     for (size_t k = 0; k < leaving; k++)
         batches->home[leaves[k]] = NONE;
 }
 
-static void next_turn(merge_rucb *self, uint64_t t)
-{
-    batch_set *batches = &self->batches;
-    batches->turn++;
-    batches->visited = (batches->visited + 1) % batches->n;
-    while (batches->n > 1 && batches_few_left(batches)) {
-        spar_rng rng = spar__policy_stream(&self->base, batches->merges);
-        batches_merge(batches, &rng);
-    }
-    eliminate(self, width(self, t));
-}
-
-static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
-{
-    merge_rucb *self = (merge_rucb *)base;
-    spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    if (round->memo[0] != (int64_t)self->batches.turn)
-        return;
-    batches_show(&self->batches, round->arm[0]);
-    batches_show(&self->batches, round->arm[1]);
-    next_turn(self, base->learned + 2);
-}
-
-/* Arms that had left and that no live arm beats any more, with x in the bounds. */
+/* Arms that had left and that no live arm beats any more, with x in the bounds, join the smallest batch. */
 static void bring_back(merge_rucb *self, double x)
 {
     const spar_arms *arms = self->base.arms;
     for (size_t i = 0; i < arms->n; i++)
         if (arms->alive[i] && self->batches.home[i] == NONE && spar__most_behind(&self->counts, arms->alive, i) <= x)
-            batches_return(&self->batches, i);
+            self->batches.home[i] = smallest(&self->batches, false);
 }
 
+/* Room for the arms; all or nothing. */
 static spar_status make_room(merge_rucb *self, spar_error *err)
 {
-    bool none = spar__pair_counts_fit(&self->counts, self->base.arms->n) || batches_fit(&self->batches);
-    return none ? spar__fail_memory(err) : SPAR_OK;
+    batch_set *batches = &self->batches;
+    if (spar__pair_counts_fit(&self->counts, batches->arms->n))
+        return spar__fail_memory(err);
+    if (batches->arms->n <= batches->room)
+        return SPAR_OK;
+    size_t room = batches->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home),
+           *hidden = home ? home + room : NULL;
+    if (!home)
+        return spar__fail_memory(err);
+    if (batches->home) {
+        memcpy(home, batches->home, batches->placed * sizeof *home);
+        memcpy(hidden, batches->hidden, batches->n * sizeof *hidden);
+    }
+    spar__free(batches->home);
+    batches->home = home;
+    batches->hidden = hidden;
+    batches->order = hidden + room;
+    batches->size = hidden + 2 * room;
+    batches->room = room;
+    return SPAR_OK;
 }
 
 static spar_status resize(spar_policy *base, spar_error *err)
@@ -457,14 +371,28 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->alpha = spar__number(values, "alpha");
     self->c = spar__number(values, "c");
     self->log_c = -1;
-    self->batches.arms = base->arms;
-    self->batches.full = spar__integer(values, "batch");
+    batch_set *batches = &self->batches;
+    batches->arms = base->arms;
+    batches->full = spar__integer(values, "batch");
     if (theory && !(self->alpha > 0.5))
         return spar__fail(err, SPAR_INVALID, "merge_rucb: theory=1 needs alpha > 0.5, not %g", self->alpha);
     spar_status status = make_room(self, err);
     if (status)
         return status;
-    batches_make(&self->batches); /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
+    /* All live arms hidden in batches, of which the last may be smaller. */
+    const spar_arms *arms = base->arms;
+    size_t entered = 0;
+    batches->visited = batches->merges = 0;
+    memset(batches->hidden, 0, batches->room * sizeof *batches->hidden);
+    for (size_t i = 0; i < arms->n; i++) {
+        batches->home[i] = arms->alive[i] ? POOL : NEVER;
+        if (arms->alive[i])
+            batches->hidden[entered++ / batches->full]++;
+    }
+    batches->n = (entered + batches->full - 1) / batches->full;
+    batches->placed = arms->n;
+    batches->live = arms->live;
+    batches->turn++; /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
     if (theory)
         set_theory(self);
     return SPAR_OK;
@@ -474,14 +402,23 @@ static void fini(spar_policy *base)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_fini(&self->counts);
-    batches_fini(&self->batches);
+    spar__free(self->batches.home);
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_archive(&self->counts, ar);
-    batches_archive(&self->batches, ar);
+    spar__archive_size(ar, &self->batches.n);
+    spar__archive_size(ar, &self->batches.visited);
+    spar__archive_size(ar, &self->batches.merges);
+    spar__archive_u64(ar, &self->batches.turn);
+    spar__archive_sizes(ar, self->batches.home, self->batches.placed);
+    spar__archive_check(ar, self->batches.n > 0 && self->batches.n <= self->batches.placed);
+    if (!ar->failed)
+        spar__archive_sizes(ar, self->batches.hidden, self->batches.n);
+    if (ar->loading && !ar->failed)
+        spar__archive_check(ar, sound(&self->batches));
     if (ar->loading && !ar->failed && self->log_c >= 0)
         set_theory(self);
 }

@@ -19,12 +19,6 @@ static spar_status resize(spar_policy *base, spar_error *err)
     return spar__per_arm_fit(&self->size, base->arms, 2, arrays) ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
-{
-    (void)values;
-    return resize(base, err);
-}
-
 static void fini(spar_policy *base)
 {
     random_policy *self = (random_policy *)base;
@@ -80,7 +74,6 @@ const spar__policy_class spar__policy_random = {
     .live_arms = true,
     .baseline = true,
     .after_change = SPAR__SAME_RANK,
-    .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,

@@ -44,19 +44,15 @@ typedef struct rmed1 {
 } rmed1;
 
 /* N d(mean, 1/2) with mean = won / N <= 1/2, else 0. */
-static double divergence_term(double won, double lost)
+static double term_of(const rmed1 *self, size_t i, size_t j)
 {
     static const double log_2 = 0.69314718055994530942;
-    double n = won + lost, lead = (lost - won) / n;
-    if (!(lost > won))
+    double won = spar__won(&self->counts, i, j), lost = spar__won(&self->counts, j, i), n = won + lost,
+           lead = (lost - won) / n;
+    if (i == j || !(lost > won))
         return 0;
     double term = won > 0 ? won * spar__log1p(-lead) + lost * spar__log1p(lead) : n * log_2;
     return rint(term / GRAIN) * GRAIN;
-}
-
-static double term_of(const rmed1 *self, size_t i, size_t j)
-{
-    return i == j ? 0 : divergence_term(spar__won(&self->counts, i, j), spar__won(&self->counts, j, i));
 }
 
 /* Of two live arms. */
@@ -152,69 +148,63 @@ static void end_pass(rmed1 *self)
     self->pass++;
 }
 
-/* The lists after arms came or went. */
-static void list_arms(rmed1 *self)
-{
-    const spar_arms *arms = self->base.arms;
-    for (size_t i = 0; i < arms->n; i++) {
-        self->remains[i] = arms->alive[i] && (self->remains[i] || i >= self->listed);
-        self->comes[i] = arms->alive[i] && i < self->listed && self->comes[i];
-    }
-    self->listed = arms->n;
-    self->left = count_remaining(self);
-    if (self->left > 0)
-        return;
-    invite(self, spar__log((double)self->base.learned + 1));
-    end_pass(self);
-}
-
-static spar_status make_room(rmed1 *self, size_t room)
-{
-    double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
-    bool *remains = mean ? spar__alloc(room, 2 * sizeof *remains) : NULL;
-    if (!remains) {
-        spar__free(mean);
-        return SPAR_NOMEM;
-    }
-    for (size_t i = 0; i < self->listed; i++) {
-        remains[i] = self->remains[i];
-        remains[room + i] = self->comes[i];
-    }
-    spar__free(self->mean);
-    spar__free(self->remains);
-    self->mean = mean;
-    self->divergence = mean + room * room;
-    self->open = self->divergence + room;
-    self->remains = remains;
-    self->comes = remains + room;
-    self->room = room;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rmed1 *self = (rmed1 *)base;
-    size_t n = base->arms->n, known = self->counts.n, room = self->room, turned = base->arms->turned;
-    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+    size_t n = base->arms->n, known = self->counts.n, turned = base->arms->turned;
+    if (spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
-    bool same_room = room == self->room && known > 0;
+    bool same_room = n <= self->room && known > 0;
+    if (n > self->room) {
+        size_t room = self->counts.stride;
+        double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
+        bool *remains = mean ? spar__alloc(room, 2 * sizeof *remains) : NULL;
+        if (!remains) {
+            spar__free(mean);
+            return spar__fail_memory(err);
+        }
+        for (size_t i = 0; i < self->listed; i++) {
+            remains[i] = self->remains[i];
+            remains[room + i] = self->comes[i];
+        }
+        spar__free(self->mean);
+        spar__free(self->remains);
+        self->mean = mean;
+        self->divergence = mean + room * room;
+        self->open = self->divergence + room;
+        self->remains = remains;
+        self->comes = remains + room;
+        self->room = room;
+    }
     if (same_room && n == known + 1)
         follow(self, known);
     else if (same_room && n == known && isinf(self->divergence[turned]) == base->arms->alive[turned])
         follow(self, turned);
     else
         measure_all(self);
-    list_arms(self);
+    /* The lists after arms came or went. */
+    const bool *alive = base->arms->alive;
+    for (size_t i = 0; i < n; i++) {
+        self->remains[i] = alive[i] && (self->remains[i] || i >= self->listed);
+        self->comes[i] = alive[i] && i < self->listed && self->comes[i];
+    }
+    self->listed = n;
+    self->left = count_remaining(self);
+    if (self->left == 0) {
+        invite(self, spar__log((double)base->learned + 1));
+        end_pass(self);
+    }
     return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     rmed1 *self = (rmed1 *)base;
     self->f = spar__number(values, "f");
     self->power = spar__number(values, "power");
     self->pass = 1;
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
@@ -223,32 +213,6 @@ static void fini(spar_policy *base)
     spar__pair_counts_fini(&self->counts);
     spar__free(self->mean);
     spar__free(self->remains);
-}
-
-/* A uniformly random pair that never met: every such pair is open at both its arms, so its first arm has the
- * probability of its share, and its second is uniform. Returns false when all have met. */
-static bool choose_new_pair(const rmed1 *self, spar_rng *rng, size_t *arm)
-{
-    size_t i = 0, j = 0;
-    if (self->unmet == 0)
-        return false;
-    double skip = (double)spar_rng_below(rng, (uint64_t)self->unmet);
-    while (skip >= self->open[i])
-        skip -= self->open[i++];
-    const double *mean = self->mean + i * self->room;
-    while (mean[j] != NEVER_MET || skip-- > 0)
-        j++;
-    arm[0] = i;
-    arm[1] = j;
-    return true;
-}
-
-static size_t choose_remaining(const rmed1 *self, spar_rng *rng)
-{
-    size_t skip = (size_t)spar_rng_below(rng, self->left), i = 0;
-    while (!self->remains[i] || skip-- > 0)
-        i++;
-    return i;
 }
 
 /* A uniformly random one of those that have the least value. */
@@ -263,34 +227,34 @@ static size_t choose_least(spar_rng *rng, const double *value, size_t n, double 
     return i;
 }
 
-static size_t choose_opponent(const rmed1 *self, spar_rng *rng, size_t i)
-{
-    size_t n = self->counts.n, star = choose_least(rng, self->divergence, n, self->least);
-    const double *mean = self->mean + i * self->room;
-    double least = least_of(mean, n);
-    return least > 0.5 || mean[star] <= 0.5 ? star : choose_least(rng, mean, n, least);
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     (void)scratch;
     const rmed1 *self = (const rmed1 *)base;
-    if (choose_new_pair(self, rng, out->arm))
+    size_t n = self->counts.n, i = 0, j = 0;
+    if (self->unmet > 0) {
+        /* A uniformly random pair that never met: every such pair is open at both its arms, so its first arm has the
+         * probability of its share, and its second is uniform. */
+        double skip = (double)spar_rng_below(rng, (uint64_t)self->unmet);
+        while (skip >= self->open[i])
+            skip -= self->open[i++];
+        const double *mean = self->mean + i * self->room;
+        while (mean[j] != NEVER_MET || skip-- > 0)
+            j++;
+        out->arm[0] = i;
+        out->arm[1] = j;
         return SPAR_OK;
+    }
     out->memo[0] = (int64_t)self->pass;
-    out->arm[0] = choose_remaining(self, rng);
-    out->arm[1] = choose_opponent(self, rng, out->arm[0]);
+    size_t skip = (size_t)spar_rng_below(rng, self->left);
+    while (!self->remains[i] || skip-- > 0)
+        i++;
+    size_t star = choose_least(rng, self->divergence, n, self->least);
+    const double *mean = self->mean + i * self->room;
+    double least = least_of(mean, n);
+    out->arm[0] = i;
+    out->arm[1] = least > 0.5 || mean[star] <= 0.5 ? star : choose_least(rng, mean, n, least);
     return SPAR_OK;
-}
-
-/* Arm i of the current list has had its duel. */
-static void step(rmed1 *self, size_t i, double log_t)
-{
-    self->remains[i] = false;
-    self->left--;
-    invite(self, log_t);
-    if (self->left == 0)
-        end_pass(self);
 }
 
 /* I of an arm has changed; the others matter only if it had the least. */
@@ -304,44 +268,35 @@ static void move(rmed1 *self, size_t i, double change)
         self->least = least_of(self->divergence, self->counts.n);
 }
 
-/* A duel of two live arms. */
-static void learn_pair(rmed1 *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
-{
-    double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
-    if (spar__played(&self->counts, i, j) == 0) {
-        self->open[i]--;
-        self->open[j]--;
-        self->unmet -= 2;
-    }
-    spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    set_mean(self, i, j);
-    set_mean(self, j, i);
-    move(self, i, term_of(self, i, j) - old_i);
-    move(self, j, term_of(self, j, i) - old_j);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rmed1 *self = (rmed1 *)base;
     size_t i = round->arm[0], j = round->arm[1];
     if (!base->arms->alive[i] || !base->arms->alive[j])
         spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    else if (i != j)
-        learn_pair(self, i, j, round, feedback);
-    if (round->memo[0] == (int64_t)self->pass && self->remains[i])
-        step(self, i, spar__log((double)base->learned + 1));
-}
-
-/* What an archive holds could be the state of a policy. Ties are halves; less than that has no divergence. */
-static bool sound(const rmed1 *self)
-{
-    bool good = count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX;
-    for (size_t i = 0; i < self->counts.n; i++) {
-        good &= self->base.arms->alive[i] || !(self->remains[i] || self->comes[i]);
-        for (size_t j = 0; j < self->counts.n; j++)
-            good &= 2 * spar__won(&self->counts, i, j) == floor(2 * spar__won(&self->counts, i, j));
+    else if (i != j) {
+        /* A duel of two live arms. */
+        double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
+        if (spar__played(&self->counts, i, j) == 0) {
+            self->open[i]--;
+            self->open[j]--;
+            self->unmet -= 2;
+        }
+        spar__pair_counts_learn(&self->counts, round, feedback, 1);
+        set_mean(self, i, j);
+        set_mean(self, j, i);
+        move(self, i, term_of(self, i, j) - old_i);
+        move(self, j, term_of(self, j, i) - old_j);
     }
-    return good;
+    if (round->memo[0] == (int64_t)self->pass && self->remains[i]) {
+        /* Arm i of the current list has had its duel. */
+        double log_t = spar__log((double)base->learned + 1);
+        self->remains[i] = false;
+        self->left--;
+        invite(self, log_t);
+        if (self->left == 0)
+            end_pass(self);
+    }
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
@@ -354,7 +309,14 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_u64(ar, &self->pass);
     if (!ar->loading || ar->failed)
         return;
-    spar__archive_check(ar, sound(self));
+    /* It could be the state of a policy. Ties are halves; less than that has no divergence. */
+    bool good = count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+        good &= self->base.arms->alive[i] || !(self->remains[i] || self->comes[i]);
+        for (size_t j = 0; j < n; j++)
+            good &= 2 * spar__won(&self->counts, i, j) == floor(2 * spar__won(&self->counts, i, j));
+    }
+    spar__archive_check(ar, good);
     measure_all(self);
     self->left = count_remaining(self);
 }

@@ -62,48 +62,43 @@ static void measure_all(rucb *self)
             measure_any(self, i, j);
 }
 
-/* Arm i came, retired or returned. */
-static void follow(rucb *self, size_t i)
-{
-    spar__most_behind_follow(&self->counts, self->base.arms->alive, i, self->behind);
-    for (size_t j = 0; j < self->counts.n; j++) {
-        measure_any(self, i, j);
-        measure_any(self, j, i);
-    }
-}
-
-static spar_status make_room(rucb *self, size_t room)
-{
-    double *block = spar__alloc(room, (2 * room + 1) * sizeof *block);
-    if (!block)
-        return SPAR_NOMEM;
-    spar__free(self->behind);
-    self->behind = block;
-    self->mean = block + room;
-    self->spread = self->mean + room * room;
-    self->room = room;
-    return SPAR_OK;
-}
-
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rucb *self = (rucb *)base;
-    size_t n = base->arms->n, known = self->counts.n, room = self->room;
-    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+    size_t n = base->arms->n, known = self->counts.n;
+    if (spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
-    if (room == self->room && known > 0 && (n == known || n == known + 1))
-        follow(self, n > known ? known : base->arms->turned);
-    else
+    if (n > self->room) {
+        size_t room = self->counts.stride;
+        double *block = spar__alloc(room, (2 * room + 1) * sizeof *block);
+        if (!block)
+            return spar__fail_memory(err);
+        spar__free(self->behind);
+        self->behind = block;
+        self->mean = block + room;
+        self->spread = self->mean + room * room;
+        self->room = room;
         measure_all(self);
+    } else if (known > 0 && (n == known || n == known + 1)) {
+        size_t i = n > known ? known : base->arms->turned; /* came, retired or returned */
+        spar__most_behind_follow(&self->counts, base->arms->alive, i, self->behind);
+        for (size_t j = 0; j < n; j++) {
+            measure_any(self, i, j);
+            measure_any(self, j, i);
+        }
+    } else {
+        measure_all(self);
+    }
     return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     rucb *self = (rucb *)base;
     self->alpha = spar__number(values, "alpha");
     self->best = NO_BEST;
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
@@ -157,27 +152,23 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-/* A duel of two live arms. */
-static void learn_duel(rucb *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
-{
-    const spar_pair_counts *counts = &self->counts;
-    const bool *alive = self->base.arms->alive;
-    double old_i = spar__behind(counts, i, j), old_j = spar__behind(counts, j, i);
-    spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    self->behind[i] = spar__most_behind_now(counts, alive, i, j, old_i, self->behind[i]);
-    self->behind[j] = spar__most_behind_now(counts, alive, j, i, old_j, self->behind[j]);
-    measure(self, i, j);
-    measure(self, j, i);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rucb *self = (rucb *)base;
     size_t i = round->arm[0], j = round->arm[1];
     if (!base->arms->alive[i] || !base->arms->alive[j])
         spar__pair_counts_learn(&self->counts, round, feedback, 1);
-    else if (i != j)
-        learn_duel(self, i, j, round, feedback);
+    else if (i != j) {
+        /* A duel of two live arms. */
+        const spar_pair_counts *counts = &self->counts;
+        const bool *alive = self->base.arms->alive;
+        double old_i = spar__behind(counts, i, j), old_j = spar__behind(counts, j, i);
+        spar__pair_counts_learn(&self->counts, round, feedback, 1);
+        self->behind[i] = spar__most_behind_now(counts, alive, i, j, old_i, self->behind[i]);
+        self->behind[j] = spar__most_behind_now(counts, alive, j, i, old_j, self->behind[j]);
+        measure(self, i, j);
+        measure(self, j, i);
+    }
     if (round->memo[0] == TAKE_FIRST_SLOT) {
         self->reign += self->best != round->arm[0];
         self->best = round->arm[0];

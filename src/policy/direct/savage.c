@@ -73,19 +73,6 @@ static void fini(spar_policy *base)
     spar__free(self->due);
 }
 
-/* The pair that comes after `skip` others of the fewest comparisons. */
-static void nth_due(const savage *self, size_t skip, size_t *pair)
-{
-    const size_t *arm = self->remaining.arm;
-    size_t i = 0, j = 0;
-    while (skip >= self->due[arm[i]])
-        skip -= self->due[arm[i++]];
-    while (!is_due(self, arm[i], arm[j]) || skip-- > 0)
-        j++;
-    pair[0] = arm[i];
-    pair[1] = arm[j];
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     (void)scratch;
@@ -94,10 +81,15 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     if (self->remaining.left == 1)
         return SPAR_OK;
     uint64_t draw = spar_rng_below(rng, 2 * (uint64_t)self->ties);
-    size_t pair[2];
-    nth_due(self, (size_t)(draw / 2), pair);
-    out->arm[0] = pair[draw % 2]; /* either of the two stands first */
-    out->arm[1] = pair[1 - draw % 2];
+    /* The pair that comes after `skip` others of the fewest comparisons. */
+    size_t skip = (size_t)(draw / 2), i = 0, j = 0;
+    const size_t *arm = self->remaining.arm;
+    while (skip >= self->due[arm[i]])
+        skip -= self->due[arm[i++]];
+    while (!is_due(self, arm[i], arm[j]) || skip-- > 0)
+        j++;
+    out->arm[draw % 2] = arm[i]; /* either of the two stands first */
+    out->arm[1 - draw % 2] = arm[j];
     return SPAR_OK;
 }
 

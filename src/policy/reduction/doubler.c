@@ -77,19 +77,6 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[1], &out->prob[1], NULL);
 }
 
-static void next_epoch(doubler *self)
-{
-    double *spent = self->before;
-    self->before = self->now;
-    self->now = spent;
-    for (size_t i = 0; i < self->size.n; i++)
-        self->now[i] = 0;
-    self->epoch++;
-    self->left_in_epoch = UINT64_C(1) << (self->epoch < 63 ? self->epoch : 63);
-    if (self->reset)
-        spar__mab_forget(self->base.player[0]);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     doubler *self = (doubler *)base;
@@ -99,8 +86,17 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     double reward = spar__reward(feedback->outcome[1 * 2 + 0]); /* slot 1 against slot 0 */
     bandit->cls->learn(bandit, round->arm[1], reward, 1, round->prob[1]);
     self->now[round->arm[1]] += 1;
-    if (--self->left_in_epoch == 0)
-        next_epoch(self);
+    if (--self->left_in_epoch == 0) {
+        double *spent = self->before;
+        self->before = self->now;
+        self->now = spent;
+        for (size_t i = 0; i < self->size.n; i++)
+            self->now[i] = 0;
+        self->epoch++;
+        self->left_in_epoch = UINT64_C(1) << (self->epoch < 63 ? self->epoch : 63);
+        if (self->reset)
+            spar__mab_forget(self->base.player[0]);
+    }
 }
 
 /* How often the arm was right in the epoch before and in this one: the bandit alone would know nothing at the start of

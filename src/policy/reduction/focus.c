@@ -19,20 +19,12 @@
  * Cost: a look at every pair of L and another arm on a focused screen; O(m^2) to learn. */
 #include "policy/reduction/pair_evidence.h"
 
-#include "base/alloc.h"
-
 typedef struct focus {
-    spar_policy base;
+    spar__evidence_policy with;
     double p;
-    spar__evidence evidence;
 } focus;
 
-static spar_status resize(spar_policy *base, spar_error *err)
-{
-    return spar__policy_evidence_resize(&((focus *)base)->evidence, base->arms, err);
-}
-
-static spar_status check_inner(const spar_policy *base, spar_error *err)
+static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
     const spar_policy *inner = base->inner;
     const char *name = inner->cls->entry.name;
@@ -50,56 +42,35 @@ static spar_status check_inner(const spar_policy *base, spar_error *err)
                           "%s: focus needs a policy that never shows an arm twice in a round; those are "
                           "self_sparring(distinct=1)/thompson and a belief",
                           base->spec);
-    return SPAR_OK;
-}
-
-static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
-{
-    focus *self = (focus *)base;
     double delta = spar__number(values, "delta");
-    double first = spar__delta_of_first(delta, spar__number(values, "live") == 1);
-    self->p = spar__number(values, "p");
-    base->distinct = true;
-    spar_status status = check_inner(base, err);
-    if (status)
-        return status;
-    if (spar__evidence_init(&self->evidence, base->arms->n, delta, first, 0))
-        return spar__fail_memory(err);
-    return resize(base, err);
+    ((focus *)base)->p = spar__number(values, "p");
+    return spar__evidence_policy_init(base, delta, spar__delta_of_first(delta, spar__number(values, "live") == 1), err);
 }
 
-static void fini(spar_policy *base)
+static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
-    spar__evidence_fini(&((focus *)base)->evidence);
-}
-
-static void find_rivals(const focus *self, size_t leader, bool by_count, spar__rivals *out)
-{
-    const spar_arms *arms = self->base.arms;
-    out->n_open = 0;
-    for (size_t j = 0; j < arms->n; j++) {
-        bool rival = arms->alive[j] && j != leader;
-        spar__against a = spar__evidence_against(&self->evidence, leader, j);
-        out->urgency[j] = -(by_count ? a.won + a.lost : a.log_e);
-        out->open[j] = rival && !a.settled;
-        out->settled[j] = rival && a.settled;
-        out->n_open += out->open[j];
-    }
-}
-
-static spar_status choose_focused(const focus *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
-{
-    const spar_policy *inner = self->base.inner;
-    const spar_arms *arms = self->base.arms;
+    const focus *self = (const focus *)base;
+    const spar_policy *inner = base->inner;
+    if (!(spar_rng_uniform(rng) < self->p))
+        return inner->cls->choose(inner, scratch, rng, out);
+    const spar_arms *arms = base->arms;
     size_t n = arms->n, mark = spar__scratch_mark(scratch);
     double *score = spar__scratch_take(scratch, n, sizeof *score);
     spar__rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
                       .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
     spar_status status = score && r.open && r.settled ? inner->cls->score(inner, scratch, score) : SPAR_NOMEM;
     if (!status) {
-        out->arm[0] = spar__argmax_within(rng, n, score, arms->alive, 0);
+        size_t leader = out->arm[0] = spar__argmax_within(rng, n, score, arms->alive, 0);
+        bool by_count = spar_rng_below(rng, 2) == 1;
         r.urgency = score; /* not needed any more */
-        find_rivals(self, out->arm[0], spar_rng_below(rng, 2) == 1, &r);
+        for (size_t j = 0; j < n; j++) {
+            bool rival = arms->alive[j] && j != leader;
+            spar__against a = spar__evidence_against(&self->with.evidence, leader, j);
+            r.urgency[j] = -(by_count ? a.won + a.lost : a.log_e);
+            r.open[j] = rival && !a.settled;
+            r.settled[j] = rival && a.settled;
+            r.n_open += r.open[j];
+        }
         for (size_t j = 1; j < out->m; j++)
             out->arm[j] = spar__rivals_next(&r, n, rng);
     }
@@ -107,33 +78,15 @@ static spar_status choose_focused(const focus *self, spar_scratch *scratch, spar
     return status;
 }
 
-static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
-{
-    const focus *self = (const focus *)base;
-    if (spar_rng_uniform(rng) < self->p)
-        return choose_focused(self, scratch, rng, out);
-    return base->inner->cls->choose(base->inner, scratch, rng, out);
-}
-
-static spar_status reserve(spar_policy *base, const spar_round *round)
-{
-    return spar__policy_evidence_reserve(&((focus *)base)->evidence, base->arms, round);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    spar__policy_evidence_learn(&((focus *)base)->evidence, round, feedback);
+    spar__evidence_policy_learn(base, round, feedback);
     spar__policy_learn_inner(base->inner, round, feedback);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     return base->inner->cls->score(base->inner, scratch, value);
-}
-
-static void archive(spar_policy *base, spar__archive *ar)
-{
-    spar__policy_evidence_archive(&((focus *)base)->evidence, base->arms, ar);
 }
 
 static const spar_param params[] = {
@@ -151,11 +104,11 @@ const spar__policy_class spar__policy_focus = {
     .min_m = 2,
     .live_arms = true,
     .init = init,
-    .fini = fini,
-    .resize = resize,
+    .fini = spar__evidence_policy_fini,
+    .resize = spar__evidence_policy_resize,
     .choose = choose,
-    .reserve = reserve,
+    .reserve = spar__evidence_policy_reserve,
     .learn = learn,
     .score = score,
-    .archive = archive,
+    .archive = spar__evidence_policy_archive,
 };

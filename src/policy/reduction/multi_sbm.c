@@ -29,9 +29,10 @@ static spar_status resize(spar_policy *base, spar_error *err)
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
+    (void)err;
     (void)values;
     ((multi_sbm *)base)->left = NO_LEFT_ARM;
-    return resize(base, err);
+    return SPAR_OK;
 }
 
 static void fini(spar_policy *base)

@@ -1,8 +1,26 @@
 /* pair_evidence.c - see pair_evidence.h. */
 #include "policy/reduction/pair_evidence.h"
 
-spar_status spar__policy_evidence_resize(spar__evidence *ev, const spar_arms *arms, spar_error *err)
+static spar__evidence *evidence_of(spar_policy *base)
 {
+    return &((spar__evidence_policy *)base)->evidence;
+}
+
+spar_status spar__evidence_policy_init(spar_policy *base, double delta, double first, spar_error *err)
+{
+    base->distinct = true;
+    return spar__evidence_init(evidence_of(base), base->arms->n, delta, first, 0) ? spar__fail_memory(err) : SPAR_OK;
+}
+
+void spar__evidence_policy_fini(spar_policy *base)
+{
+    spar__evidence_fini(evidence_of(base));
+}
+
+spar_status spar__evidence_policy_resize(spar_policy *base, spar_error *err)
+{
+    spar__evidence *ev = evidence_of(base);
+    const spar_arms *arms = base->arms;
     while (ev->n < arms->n)
         if (spar__evidence_add(ev))
             return spar__fail_memory(err);
@@ -14,22 +32,25 @@ spar_status spar__policy_evidence_resize(spar__evidence *ev, const spar_arms *ar
     return SPAR_OK;
 }
 
-spar_status spar__policy_evidence_reserve(spar__evidence *ev, const spar_arms *arms, const spar_round *round)
+spar_status spar__evidence_policy_reserve(spar_policy *base, const spar_round *round)
 {
-    size_t m = round->m < arms->n ? round->m : arms->n; /* different arms, at most */
+    spar__evidence *ev = evidence_of(base);
+    size_t m = round->m < base->arms->n ? round->m : base->arms->n; /* different arms, at most */
     if (!spar__evidence_scratch(ev, round->m))
         return SPAR_NOMEM;
     return spar__pair_table_reserve(&ev->pairs, m * (m - 1) / 2);
 }
 
-void spar__policy_evidence_learn(spar__evidence *ev, const spar_round *round, const spar_feedback *feedback)
+void spar__evidence_policy_learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     bool duels = feedback->kind == SPAR_FEEDBACK_PAIRS;
-    (void)spar__evidence_answer(ev, round->m, round->arm, feedback->outcome, duels); /* there is room */
+    (void)spar__evidence_answer(evidence_of(base), round->m, round->arm, feedback->outcome, duels); /* there is room */
 }
 
-void spar__policy_evidence_archive(spar__evidence *ev, const spar_arms *arms, spar__archive *ar)
+void spar__evidence_policy_archive(spar_policy *base, spar__archive *ar)
 {
+    spar__evidence *ev = evidence_of(base);
+    const spar_arms *arms = base->arms;
     spar__evidence_archive(ev, ar);
     spar__archive_check(ar, ev->n == arms->n && ev->live == arms->live);
     for (size_t i = 0; ar->loading && !ar->failed && i < arms->n; i++)

@@ -6,13 +6,20 @@
 #include "policy/policy.h"
 #include "prefer/evidence.h"
 
-/* Arms that came and arms that retired: O(1) where one did. */
-spar_status spar__policy_evidence_resize(spar__evidence *ev, const spar_arms *arms, spar_error *err);
+/* The first member of such a policy. */
+typedef struct spar__evidence_policy {
+    spar_policy base;
+    spar__evidence evidence;
+} spar__evidence_policy;
 
-/* Room for what a round can teach, so that learning it cannot fail. */
-spar_status spar__policy_evidence_reserve(spar__evidence *ev, const spar_arms *arms, const spar_round *round);
-void spar__policy_evidence_learn(spar__evidence *ev, const spar_round *round, const spar_feedback *feedback);
-void spar__policy_evidence_archive(spar__evidence *ev, const spar_arms *arms, spar__archive *ar);
+/* As in spar__policy_class. init takes the errors delta, that of the decision, and `first`, that of the first options;
+ * resize takes O(1) where one arm came or retired. */
+spar_status spar__evidence_policy_init(spar_policy *base, double delta, double first, spar_error *err);
+void spar__evidence_policy_fini(spar_policy *base);
+spar_status spar__evidence_policy_resize(spar_policy *base, spar_error *err);
+spar_status spar__evidence_policy_reserve(spar_policy *base, const spar_round *round);
+void spar__evidence_policy_learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback);
+void spar__evidence_policy_archive(spar_policy *base, spar__archive *ar);
 
 /* The rivals of an arm. */
 typedef struct spar__rivals {

@@ -1,12 +1,6 @@
 /* plain - a bandit on its own: one arm a round, one reward back. Written without its name: thompson/beta, ucb1. */
 #include "policy/policy.h"
 
-static spar_status init(spar_policy *self, const spar__values *values, spar_error *err)
-{
-    (void)self, (void)values, (void)err;
-    return SPAR_OK;
-}
-
 static spar_status choose(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const spar__mab *bandit = self->player[0];
@@ -28,7 +22,6 @@ const spar__policy_class spar__policy_plain = {
     .live_arms = true,
     .box = true,
     .plain = true,
-    .init = init,
     .choose = choose,
     .learn = learn,
     .score = spar__player_score,

@@ -40,9 +40,12 @@ typedef struct self_sparring {
     bool counts; /* the bandit only passes answers on to a belief for which k of them are one of weight k */
 } self_sparring;
 
-static spar_status single_reserve(single_arms *s, size_t m)
+static spar_status reserve(spar_policy *base, const spar_round *round)
 {
-    if (m <= s->room)
+    self_sparring *self = (self_sparring *)base;
+    single_arms *s = &self->single;
+    size_t m = round->m;
+    if (self->clones == CLONES_SLOT || m <= s->room)
         return SPAR_OK;
     size_t *slot = spar__realloc(s->slot, s->room, m, sizeof *slot);
     s->slot = slot ? slot : s->slot;
@@ -53,12 +56,6 @@ static spar_status single_reserve(single_arms *s, size_t m)
         return SPAR_NOMEM;
     s->room = m;
     return SPAR_OK;
-}
-
-static spar_status reserve(spar_policy *base, const spar_round *round)
-{
-    self_sparring *self = (self_sparring *)base;
-    return self->clones == CLONES_SLOT ? SPAR_OK : single_reserve(&self->single, round->m);
 }
 
 static void fini(spar_policy *base)
@@ -112,25 +109,12 @@ enum { BITS = 21, MOST = (1 << BITS) - 1 };
 static const tally one[] = {
     [SPAR_MISSING] = 0, [SPAR_LOSS] = 1, [SPAR_TIE] = (tally)1 << BITS, [SPAR_WIN] = (tally)1 << 2 * BITS};
 
-static double part(tally sum, spar_outcome answer)
-{
-    return (double)(sum >> (BITS * (answer - SPAR_LOSS)) & MOST);
-}
-
-static void learn_tally(spar__mab *bandit, size_t arm, tally sum, double eta)
-{
-    for (int answer = SPAR_WIN; answer >= SPAR_LOSS; answer--) {
-        double count = part(sum, (spar_outcome)answer);
-        if (count > 0)
-            bandit->cls->learn(bandit, arm, spar__reward((unsigned char)answer), eta * count, 1);
-    }
-}
-
 /* A belief that counts takes the answers of a slot, and of neighbours with the same arm, at once. */
 static void learn_counts(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
 {
     size_t m = round->m;
     const size_t *arm = round->arm;
+    spar__mab *bandit = self->base.player[0];
     tally sum = 0;
     for (size_t j = 0; j < m; j++) {
         const unsigned char *answer = feedback->outcome + j * m;
@@ -140,21 +124,12 @@ static void learn_counts(const self_sparring *self, const spar_round *round, con
             sum -= arm[j] == arm[k] ? one[answer[k]] : 0;
         if (j + 1 < m && arm[j + 1] == arm[j] && (j + 2) * m < MOST)
             continue;
-        learn_tally(self->base.player[0], arm[j], sum, self->eta);
-        sum = 0;
-    }
-}
-
-static void learn_each(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
-{
-    spar__mab *bandit = self->base.player[0];
-    for (size_t j = 0; j < round->m; j++) {
-        const unsigned char *answer = feedback->outcome + j * round->m;
-        for (size_t k = 0; k < round->m; k++) {
-            if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
-                continue;
-            bandit->cls->learn(bandit, round->arm[j], spar__reward(answer[k]), self->eta, round->prob[j]);
+        for (int reply = SPAR_WIN; reply >= SPAR_LOSS; reply--) {
+            double count = (double)(sum >> (BITS * (reply - SPAR_LOSS)) & MOST);
+            if (count > 0)
+                bandit->cls->learn(bandit, arm[j], spar__reward((unsigned char)reply), self->eta * count, 1);
         }
+        sum = 0;
     }
 }
 
@@ -176,9 +151,36 @@ static bool stands_for_arm(const single_arms *s, const spar_round *round, size_t
     return true;
 }
 
-/* Each arm once. */
-static void make_single(single_arms *s, const spar_round *round, const spar_feedback *feedback)
+static void learn_slots(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
+    const self_sparring *self = (const self_sparring *)base;
+    spar__mab *bandit = base->player[0];
+    if (self->rounds)
+        bandit->cls->learn_round(bandit, round, feedback, self->eta);
+    else if (self->counts)
+        learn_counts(self, round, feedback);
+    if (self->rounds || self->counts)
+        return;
+    for (size_t j = 0; j < round->m; j++) {
+        const unsigned char *answer = feedback->outcome + j * round->m;
+        for (size_t k = 0; k < round->m; k++) {
+            if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
+                continue;
+            bandit->cls->learn(bandit, round->arm[j], spar__reward(answer[k]), self->eta, round->prob[j]);
+        }
+    }
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    self_sparring *self = (self_sparring *)base;
+    bool each_slot = self->clones == CLONES_AUTO ? feedback->kind == SPAR_FEEDBACK_PAIRS : self->clones == CLONES_SLOT;
+    if (each_slot || !has_clones(round)) {
+        learn_slots(base, round, feedback);
+        return;
+    }
+    /* Each arm once. */
+    single_arms *s = &self->single;
     size_t m = round->m, n = 0;
     for (size_t j = 0; j < m; j++) {
         s->wins[j] = 0;
@@ -197,30 +199,8 @@ static void make_single(single_arms *s, const spar_round *round, const spar_feed
         for (size_t k = j + 1; k < n; k++)
             (void)spar_feedback_set(s->feedback, j, k, (spar_outcome)feedback->outcome[s->slot[j] * m + s->slot[k]]);
     s->feedback->kind = feedback->kind; /* a choice of all slots stays one */
-}
-
-static void learn_slots(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
-{
-    const self_sparring *self = (const self_sparring *)base;
-    if (self->rounds)
-        base->player[0]->cls->learn_round(base->player[0], round, feedback, self->eta);
-    else if (self->counts)
-        learn_counts(self, round, feedback);
-    else
-        learn_each(self, round, feedback);
-}
-
-static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
-{
-    self_sparring *self = (self_sparring *)base;
-    bool each_slot = self->clones == CLONES_AUTO ? feedback->kind == SPAR_FEEDBACK_PAIRS : self->clones == CLONES_SLOT;
-    if (each_slot || !has_clones(round)) {
-        learn_slots(base, round, feedback);
-        return;
-    }
-    make_single(&self->single, round, feedback);
-    if (self->single.round->m > 1)
-        learn_slots(base, self->single.round, self->single.feedback);
+    if (s->round->m > 1)
+        learn_slots(base, s->round, s->feedback);
 }
 
 static const spar_param params[] = {

@@ -13,50 +13,15 @@
  * Cost: a draw, and r^3 / 3 for the variances with r arms that have answers. */
 #include "policy/reduction/pair_evidence.h"
 
-typedef struct top_two {
-    spar_policy base;
-    spar__evidence evidence;
-} top_two;
-
-static spar_status resize(spar_policy *base, spar_error *err)
-{
-    return spar__policy_evidence_resize(&((top_two *)base)->evidence, base->arms, err);
-}
-
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
     double delta = spar__number(values, "delta");
-    base->distinct = true;
-    if (spar__evidence_init(&((top_two *)base)->evidence, base->arms->n, delta, delta, 0))
-        return spar__fail_memory(err);
-    return resize(base, err);
-}
-
-static void fini(spar_policy *base)
-{
-    spar__evidence_fini(&((top_two *)base)->evidence);
-}
-
-/* How near each rival is, as a number that is higher for those to show first. */
-static void find_rivals(const top_two *self, size_t leader, const double *mean, double *variance, spar__rivals *out)
-{
-    const spar_arms *arms = self->base.arms;
-    out->urgency = variance;
-    out->n_open = 0;
-    for (size_t j = 0; j < arms->n; j++) {
-        double gap = mean[j] > 0 ? mean[j] : 0; /* of the leader over it */
-        bool rival = arms->alive[j] && j != leader;
-        bool shown = rival && spar__evidence_against(&self->evidence, leader, j).settled;
-        variance[j] = rival ? -gap * gap / variance[j] : 0;
-        out->open[j] = rival && !shown;
-        out->settled[j] = shown;
-        out->n_open += out->open[j];
-    }
+    return spar__evidence_policy_init(base, delta, delta, err);
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
-    const top_two *self = (const top_two *)base;
+    const spar__evidence *evidence = &((const spar__evidence_policy *)base)->evidence;
     const spar__posterior *belief = base->player[0]->posterior;
     size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
     double *mean = spar__scratch_take(scratch, n, sizeof *mean);
@@ -69,7 +34,20 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     if (!status)
         status = belief->cls->gaps(belief, scratch, out->arm[0], mean, variance);
     if (!status) {
-        find_rivals(self, out->arm[0], mean, variance, &r);
+        /* How near each rival is, as a number that is higher for those to show first. */
+        size_t leader = out->arm[0];
+        const spar_arms *arms = base->arms;
+        r.urgency = variance;
+        r.n_open = 0;
+        for (size_t j = 0; j < arms->n; j++) {
+            double gap = mean[j] > 0 ? mean[j] : 0; /* of the leader over it */
+            bool rival = arms->alive[j] && j != leader;
+            bool shown = rival && spar__evidence_against(evidence, leader, j).settled;
+            variance[j] = rival ? -gap * gap / variance[j] : 0;
+            r.open[j] = rival && !shown;
+            r.settled[j] = shown;
+            r.n_open += r.open[j];
+        }
         for (size_t j = 1; j < out->m; j++)
             out->arm[j] = spar__rivals_next(&r, n, rng);
     }
@@ -77,21 +55,11 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return status;
 }
 
-static spar_status reserve(spar_policy *base, const spar_round *round)
-{
-    return spar__policy_evidence_reserve(&((top_two *)base)->evidence, base->arms, round);
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     spar__mab *bandit = base->player[0];
-    spar__policy_evidence_learn(&((top_two *)base)->evidence, round, feedback);
+    spar__evidence_policy_learn(base, round, feedback);
     bandit->cls->learn_round(bandit, round, feedback, 1);
-}
-
-static void archive(spar_policy *base, spar__archive *ar)
-{
-    spar__policy_evidence_archive(&((top_two *)base)->evidence, base->arms, ar);
 }
 
 static const spar_param params[] = {
@@ -101,7 +69,7 @@ static const spar_param params[] = {
 
 const spar__policy_class spar__policy_top_two = {
     .entry = {"top_two", "a likely best arm, and those that are hardest to tell from it", "Russo, COLT 2016", params},
-    .size = sizeof(top_two),
+    .size = sizeof(spar__evidence_policy),
     .players = SPAR__PLAYERS_ONE,
     .standard_mab = "thompson",
     .min_m = 2,
@@ -110,11 +78,11 @@ const spar__policy_class spar__policy_top_two = {
     .rounds = true,
     .differences = true,
     .init = init,
-    .fini = fini,
-    .resize = resize,
+    .fini = spar__evidence_policy_fini,
+    .resize = spar__evidence_policy_resize,
     .choose = choose,
-    .reserve = reserve,
+    .reserve = spar__evidence_policy_reserve,
     .learn = learn,
     .score = spar__player_score,
-    .archive = archive,
+    .archive = spar__evidence_policy_archive,
 };

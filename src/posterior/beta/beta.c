@@ -139,16 +139,6 @@ static void add_rough(rough_arms *to, double a, double b)
     to->sharpness[to->n++] = 2 * sqrt(a + b);
 }
 
-static rough_arms make_rough(const spar__beta_view *view, size_t leader)
-{
-    rough_arms to = {.n = 0};
-    add_rough(&to, view->a[leader], view->b[leader]);
-    for (size_t i = 0; i < view->n; i++)
-        if (view->alive[i] && i != leader)
-            add_rough(&to, view->a[i], view->b[i]);
-    return to;
-}
-
 /* About the probability of the quick case at phi. P(Z <= z) is about logistic(1.6 z + 0.07 z^3). */
 static double rough_alone(const rough_arms *arms, double phi)
 {
@@ -166,7 +156,11 @@ static double rough_alone(const rough_arms *arms, double phi)
 static double find_threshold(const spar__beta_view *view, size_t leader, double *alone)
 {
     const double golden = 0.6180339887498949;
-    rough_arms arms = make_rough(view, leader);
+    rough_arms arms = {.n = 0};
+    add_rough(&arms, view->a[leader], view->b[leader]);
+    for (size_t i = 0; i < view->n; i++)
+        if (view->alive[i] && i != leader)
+            add_rough(&arms, view->a[i], view->b[i]);
     double high = arms.centre[0], low = fmax(high - 8 / arms.sharpness[0], high / 8);
     double x = high - golden * (high - low), y = low + golden * (high - low);
     double at_x = rough_alone(&arms, x), at_y = rough_alone(&arms, y);
@@ -284,11 +278,18 @@ static size_t draw_below(const lazy *self, const spar__beta_view *view, spar_rng
     return best;
 }
 
-/* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by one. */
-static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *rng, size_t *who)
+/* One best arm; only while on. */
+static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
-    size_t n = view->n;
-    double first[SPAR__LAZY_ARMS] = {0}, none = 1;
+    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
+    if (u < self->alone)
+        return self->leader;
+    if (u < self->none_above)
+        return draw_below(self, view, rng);
+    /* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by
+     * one. */
+    size_t n = view->n, who[SPAR__LAZY_ARMS + 1];
+    double first[SPAR__LAZY_ARMS] = {0}, none = 1, top = -1;
     for (size_t i = 0; i < n; i++) {
         first[i] = none * (1 - self->below[i]);
         none *= self->below[i];
@@ -301,13 +302,7 @@ static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *
             who[count++] = i;
     if (count == 0 || (view->alive[self->leader] && spar_rng_uniform(rng) < self->S[self->leader]))
         who[count++] = self->leader;
-    return count;
-}
-
-static size_t draw_above(const lazy *self, const spar__beta_view *view, spar_rng *rng)
-{
-    size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view, rng, who), best = who[0];
-    double top = -1;
+    size_t best = who[0];
     for (size_t k = 0; count > 1 && k < count; k++) {
         double value = spar__beta_above(rng, view->a[who[k]], view->b[who[k]], self->c);
         if (value > top) {
@@ -316,22 +311,6 @@ static size_t draw_above(const lazy *self, const spar__beta_view *view, spar_rng
         }
     }
     return best;
-}
-
-/* One best arm; only while on. */
-static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
-{
-    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
-    if (u < self->alone)
-        return self->leader;
-    return u < self->none_above ? draw_below(self, view, rng) : draw_above(self, view, rng);
-}
-
-/* For tests: on at this threshold for good. */
-static void lazy_force(lazy *self, const spar__beta_view *view, double c)
-{
-    start(self, view, find_leader(view), c);
-    self->limit = INFINITY;
 }
 
 static void lazy_archive(lazy *self, const spar__beta_view *view, spar__archive *ar)
@@ -412,30 +391,6 @@ static bool few(const beta *self)
     return self->size.n <= SPAR__LAZY_ARMS;
 }
 
-/* Makes ready the way that serves this number of arms. */
-static spar_status fit_way(beta *self, size_t known)
-{
-    spar__beta_view view = view_of(self);
-    if (!(self->prior_a >= 1 && self->prior_b >= 1))
-        return SPAR_OK;
-    if (!self->lazy) {
-        self->lazy = spar__alloc(1, sizeof *self->lazy);
-        if (!self->lazy)
-            return SPAR_NOMEM;
-        lazy_reset(self->lazy);
-    }
-    if (few(self)) {
-        if (self->ladder)
-            spar__ladder_leave(self->ladder); /* it is built again when it is needed */
-        if (known <= SPAR__LAZY_ARMS)
-            lazy_resize(self->lazy, &view, known);
-        return SPAR_OK;
-    }
-    if (!self->ladder)
-        self->ladder = spar__alloc(1, sizeof *self->ladder);
-    return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
-}
-
 /* Both ways anew from the counts. */
 static void renew_ways(beta *self)
 {
@@ -461,7 +416,26 @@ static spar_status resize(spar__posterior *base)
     if (spar__per_arm_fit(&self->size, base->arms, 2, arrays))
         return SPAR_NOMEM;
     set_prior(self, known);
-    return fit_way(self, known);
+    /* Makes ready the way that serves this number of arms. */
+    spar__beta_view view = view_of(self);
+    if (!(self->prior_a >= 1 && self->prior_b >= 1))
+        return SPAR_OK;
+    if (!self->lazy) {
+        self->lazy = spar__alloc(1, sizeof *self->lazy);
+        if (!self->lazy)
+            return SPAR_NOMEM;
+        lazy_reset(self->lazy);
+    }
+    if (few(self)) {
+        if (self->ladder)
+            spar__ladder_leave(self->ladder); /* it is built again when it is needed */
+        if (known <= SPAR__LAZY_ARMS)
+            lazy_resize(self->lazy, &view, known);
+        return SPAR_OK;
+    }
+    if (!self->ladder)
+        self->ladder = spar__alloc(1, sizeof *self->ladder);
+    return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
 }
 
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
@@ -533,19 +507,6 @@ static spar_status draw(const spar__posterior *base, spar_scratch *scratch, spar
     return SPAR_OK;
 }
 
-/* The live arms' parameters side by side; index[i] is the arm that a[i] and b[i] belong to. */
-static void gather(const beta *self, double *a, double *b, size_t *index)
-{
-    size_t live = 0;
-    for (size_t i = 0; i < self->size.n; i++) {
-        if (!self->base.arms->alive[i])
-            continue;
-        a[live] = self->a[i];
-        b[live] = self->b[i];
-        index[live++] = i;
-    }
-}
-
 /* The place of an arm in the rising list of live ones. */
 static size_t place_of(size_t live, const size_t *index, size_t arm)
 {
@@ -572,7 +533,14 @@ static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *r
     size_t *index = spar__scratch_take(scratch, live, sizeof *index);
     bool room = a && b && theta && index;
     if (room) {
-        gather(self, a, b, index);
+        /* The live arms' parameters side by side; index[i] is the arm that a[i] and b[i] belong to. */
+        for (size_t i = 0, at = 0; i < self->size.n; i++) {
+            if (!self->base.arms->alive[i])
+                continue;
+            a[at] = self->a[i];
+            b[at] = self->b[i];
+            index[at++] = i;
+        }
         for (size_t g = 1; g < group; g++) {
             memcpy(a + g * live, a, live * sizeof *a);
             memcpy(b + g * live, b, live * sizeof *b);
@@ -644,15 +612,6 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
     return SPAR_OK;
 }
 
-static void archive_way(beta *self, spar__archive *ar)
-{
-    spar__beta_view view = view_of(self);
-    if (self->lazy && few(self))
-        lazy_archive(self->lazy, &view, ar);
-    else if (self->ladder)
-        spar__ladder_archive(self->ladder, &view, ar);
-}
-
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     beta *self = (beta *)base;
@@ -661,12 +620,15 @@ static void archive(spar__posterior *base, spar__archive *ar)
     for (size_t i = 0; ar->loading && i < self->size.n; i++)
         spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= SPAR__LARGEST_COUNT &&
                                     self->b[i] >= self->prior_b && self->b[i] <= SPAR__LARGEST_COUNT);
+    spar__beta_view view = view_of(self);
     if (ar->failed)
         return;
-    if (ar->cache)
-        archive_way(self, ar->cache);
-    else if (ar->loading)
+    if (!ar->cache && ar->loading)
         renew_ways(self);
+    else if (ar->cache && self->lazy && few(self))
+        lazy_archive(self->lazy, &view, ar->cache);
+    else if (ar->cache && self->ladder)
+        spar__ladder_archive(self->ladder, &view, ar->cache);
 }
 
 void spar__beta_plain(spar__posterior *self, bool plain)
@@ -678,7 +640,8 @@ void spar__beta_threshold(spar__posterior *base, double c)
 {
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
-    lazy_force(self->lazy, &view, c);
+    start(self->lazy, &view, find_leader(&view), c);
+    self->lazy->limit = INFINITY; /* for good */
 }
 
 static const spar_param params[] = {

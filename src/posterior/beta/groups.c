@@ -76,14 +76,6 @@ static size_t home(const spar__groups *self, double a, double b)
     return (size_t)(key ^ key >> 32) & (self->slots - 1);
 }
 
-static void enter(spar__groups *self, uint32_t g)
-{
-    size_t at = home(self, self->group[g].a, self->group[g].b);
-    while (self->slot[at] != SPAR__NO_GROUP)
-        at = (at + 1) & (self->slots - 1);
-    self->slot[at] = g;
-}
-
 static void empty_slots(spar__groups *self)
 {
     for (size_t i = 0; i < self->slots; i++)
@@ -118,8 +110,12 @@ spar_status spar__groups_reserve(spar__groups *self, size_t more)
         self->free = SPAR__NO_GROUP;
     empty_slots(self);
     for (uint32_t g = 0; g < self->used; g++)
-        if (self->group[g].members)
-            enter(self, g);
+        if (self->group[g].members) {
+            size_t at = home(self, self->group[g].a, self->group[g].b);
+            while (self->slot[at] != SPAR__NO_GROUP)
+                at = (at + 1) & (self->slots - 1);
+            self->slot[at] = g;
+        }
     return SPAR_OK;
 }
 
@@ -157,29 +153,23 @@ uint32_t spar__groups_join(spar__groups *self, double a, double b, bool *made)
     return g;
 }
 
-/* The slot is emptied, and those after it move up where it was in their way. */
-static void remove_slot(spar__groups *self, uint32_t g)
-{
-    size_t mask = self->slots - 1, hole = home(self, self->group[g].a, self->group[g].b);
-    while (self->slot[hole] != g)
-        hole = (hole + 1) & mask;
-    for (size_t at = (hole + 1) & mask; self->slot[at] != SPAR__NO_GROUP; at = (at + 1) & mask) {
-        const spar__group *group = &self->group[self->slot[at]];
-        size_t from = home(self, group->a, group->b);
-        if (((at - from) & mask) >= ((at - hole) & mask)) {
-            self->slot[hole] = self->slot[at];
-            hole = at;
-        }
-    }
-    self->slot[hole] = SPAR__NO_GROUP;
-}
-
 void spar__groups_leave(spar__groups *self, uint32_t g)
 {
     spar__group *group = &self->group[g];
     if (--group->members)
         return;
-    remove_slot(self, g);
+    /* The slot is emptied, and those after it move up where it was in their way. */
+    size_t mask = self->slots - 1, hole = home(self, group->a, group->b);
+    while (self->slot[hole] != g)
+        hole = (hole + 1) & mask;
+    for (size_t at = (hole + 1) & mask; self->slot[at] != SPAR__NO_GROUP; at = (at + 1) & mask) {
+        const spar__group *other = &self->group[self->slot[at]];
+        if (((at - home(self, other->a, other->b)) & mask) >= ((at - hole) & mask)) {
+            self->slot[hole] = self->slot[at];
+            hole = at;
+        }
+    }
+    self->slot[hole] = SPAR__NO_GROUP;
     group->next = self->free;
     self->free = g;
     self->count--;

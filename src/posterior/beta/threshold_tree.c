@@ -126,18 +126,6 @@ static void search_down(spar__ladder *self, double v)
     }
 }
 
-/* New thresholds c. */
-static void ladder_set_thresholds(spar__ladder *self)
-{
-    double old = self->c[0] > 0 ? spar__log(self->c[0] / (1 - self->c[0])) : 0;
-    double v = find_rate(&self->groups, fmin(EDGE, fmax(-EDGE, old)), NO_CAP, FIRST);
-    set_threshold(self, 0, v);
-    if (self->distinct)
-        search_down(self, v);
-    else
-        step_down(self, v);
-}
-
 /* --- Building it, and keeping it up to date --- */
 
 #define CROWDED 3.5 /* points of a draw from which it costs more than it should */
@@ -271,7 +259,14 @@ static void sum_some(spar__ladder *self, size_t count, uint32_t *list)
 
 static void set_ladder(spar__ladder *self)
 {
-    ladder_set_thresholds(self);
+    /* New thresholds c. */
+    double old = self->c[0] > 0 ? spar__log(self->c[0] / (1 - self->c[0])) : 0;
+    double v = find_rate(&self->groups, fmin(EDGE, fmax(-EDGE, old)), NO_CAP, FIRST);
+    set_threshold(self, 0, v);
+    if (self->distinct)
+        search_down(self, v);
+    else
+        step_down(self, v);
     for (uint32_t g = 0; g < self->groups.used; g++)
         if (self->groups.group[g].members)
             spar__group_start(&self->groups.group[g], self->c);
@@ -279,9 +274,12 @@ static void set_ladder(spar__ladder *self)
     self->debt = 0;
 }
 
-/* Puts every arm in its group; S, D and the rates of the groups are not computed yet. */
-static bool gather(spar__ladder *self, const spar__beta_view *view)
+/* Puts every arm in its group, and computes S, D and the rates of these. */
+static void rebuild(spar__ladder *self, const spar__beta_view *view)
 {
+    self->c[0] = 0;
+    self->loss = self->pause = 0;
+    self->on = false;
     self->n = view->n;
     self->inside = view->live;
     self->n_touched = 0;
@@ -292,23 +290,15 @@ static bool gather(spar__ladder *self, const spar__beta_view *view)
             continue;
         bool made;
         if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
-            return false;
+            return;
         if (spar__groups_reserve(&self->groups, 1)) {
             self->pause = SPAR__LADDER_PAUSE; /* memory may be free later */
-            return false;
+            return;
         }
         self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
     }
-    return true;
-}
-
-static void rebuild(spar__ladder *self, const spar__beta_view *view)
-{
-    self->c[0] = 0;
-    self->loss = self->pause = 0;
-    self->on = gather(self, view);
-    if (self->on)
-        set_ladder(self);
+    self->on = true;
+    set_ladder(self);
 }
 
 void spar__ladder_leave(spar__ladder *self)
@@ -323,39 +313,26 @@ void spar__ladder_build(spar__ladder *self, const spar__beta_view *view)
     rebuild(self, view);
 }
 
-/* An arm that came, or one that retired. */
-static spar_status add_arm(spar__ladder *self, const spar__beta_view *view, uint32_t arm)
-{
-    bool made = false;
-    if (!(view->a[arm] + view->b[arm] < SPAR__SURVIVAL_COUNT) || spar__groups_reserve(&self->groups, 1))
-        return SPAR_NOMEM;
-    uint32_t g = spar__groups_join(&self->groups, view->a[arm], view->b[arm], &made);
-    if (made)
-        spar__group_start(&self->groups.group[g], self->c);
-    self->group[arm] = g;
-    self->inside++;
-    return SPAR_OK;
-}
-
-static void drop_arm(spar__ladder *self, uint32_t arm)
-{
-    spar__groups_leave(&self->groups, self->group[arm]);
-    self->group[arm] = SPAR__NO_GROUP;
-    self->inside--;
-}
-
 /* The arms from .. to - 1 as they are in the table. */
 static spar_status compare(spar__ladder *self, const spar__beta_view *view, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        bool in = i < view->n && view->alive[i];
+        bool in = i < view->n && view->alive[i], made = false;
         if (in == (self->group[i] != SPAR__NO_GROUP))
             continue;
         uint32_t arm = (uint32_t)i;
-        if (!in)
-            drop_arm(self, arm);
-        else if (add_arm(self, view, arm))
-            return SPAR_NOMEM;
+        if (!in) {
+            spar__groups_leave(&self->groups, self->group[i]);
+            self->group[i] = SPAR__NO_GROUP;
+            self->inside--;
+        } else {
+            if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT) || spar__groups_reserve(&self->groups, 1))
+                return SPAR_NOMEM;
+            uint32_t g = self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
+            if (made)
+                spar__group_start(&self->groups.group[g], self->c);
+            self->inside++;
+        }
         sum_some(self, 1, &arm);
     }
     return SPAR_OK;
@@ -387,33 +364,25 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
     return status;
 }
 
-/* An arm to the group where it belongs now. */
-static void move(spar__ladder *self, const spar__beta_view *view, size_t arm)
-{
-    uint32_t old = self->group[arm];
-    if (old == SPAR__NO_GROUP)
-        return;
-    const spar__group *from = &self->groups.group[old];
-    double a = view->a[arm], b = view->b[arm];
-    if (from->a == a && from->b == b)
-        return;
-    bool made = false;
-    uint32_t g = a + b < SPAR__SURVIVAL_COUNT ? spar__groups_join(&self->groups, a, b, &made) : SPAR__NO_GROUP;
-    if (g == SPAR__NO_GROUP) {
-        self->on = false;
-        return;
-    }
-    if (made && !spar__group_follow(&self->groups.group[g], from, self->c))
-        self->loss += COST_GROUP + COST_ROOT * sqrt(a + b);
-    self->group[arm] = g;
-    spar__groups_leave(&self->groups, old);
-}
-
-/* The rates of the touched arms, which were shown, are added to `shown`. */
+/* Each touched arm to the group where it belongs now. The rates of these arms, which were shown, are added to `shown`.
+ */
 static void catch_up(spar__ladder *self, const spar__beta_view *view, double *shown)
 {
-    for (size_t k = 0; k < self->n_touched && self->on; k++)
-        move(self, view, self->touched[k]);
+    for (size_t k = 0; k < self->n_touched && self->on; k++) {
+        uint32_t arm = self->touched[k], old = self->group[arm], g;
+        double a = view->a[arm], b = view->b[arm];
+        bool made = false;
+        if (old == SPAR__NO_GROUP || (self->groups.group[old].a == a && self->groups.group[old].b == b))
+            continue;
+        g = a + b < SPAR__SURVIVAL_COUNT ? spar__groups_join(&self->groups, a, b, &made) : SPAR__NO_GROUP;
+        self->on = g != SPAR__NO_GROUP;
+        if (!self->on)
+            break;
+        if (made && !spar__group_follow(&self->groups.group[g], &self->groups.group[old], self->c))
+            self->loss += COST_GROUP + COST_ROOT * sqrt(a + b);
+        self->group[arm] = g;
+        spar__groups_leave(&self->groups, old);
+    }
     for (size_t k = 0; k < self->n_touched && self->on && self->distinct; k++) {
         uint32_t g = self->group[self->touched[k]];
         for (size_t l = 0; l < LEVELS && g != SPAR__NO_GROUP; l++)
@@ -448,29 +417,6 @@ static double excess(const spar__ladder *self, const double *total)
     return COST_POINT * fmax(0, points - CROWDED) + COST_ARM * (double)self->n * reach;
 }
 
-/* Is it time for a new ladder? Later slots are drawn without arms such as were shown. */
-static void weigh(spar__ladder *self, const double *shown)
-{
-    double rest[LEVELS];
-    for (size_t l = 0; l < LEVELS; l++)
-        rest[l] = fmax(0, self->total[l] - shown[l]);
-    self->debt += DRAWS * excess(self, self->total);
-    self->debt += self->distinct ? DRAWS * excess(self, rest) : 0;
-    if (self->debt > COST_SUM * (double)self->n + COST_GROUP * self->groups.count)
-        set_ladder(self);
-}
-
-/* For every arm observed about one draw of all arms was saved. */
-static void balance(spar__ladder *self, size_t observed)
-{
-    self->loss = fmax(0, self->loss - fmax(DRAWS, (double)observed) * COST_DRAW * (double)self->n);
-    if (!(self->loss > COST_SUM * (double)self->n + COST_GROUP * self->groups.count))
-        return;
-    self->on = false;
-    self->pause = ldexp(SPAR__LADDER_PAUSE, (int)self->pauses);
-    self->pauses = fmin(self->pauses + 1, SPAR__LADDER_PAUSES);
-}
-
 void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm)
 {
     if (!self->on || self->group[arm] == SPAR__NO_GROUP)
@@ -494,14 +440,26 @@ void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
         rebuild(self, view);
     if (!self->on)
         return;
-    double shown[LEVELS] = {0};
+    double shown[LEVELS] = {0}, rest[LEVELS];
     size_t observed = self->n_touched;
     if (observed)
         catch_up(self, view, shown);
-    if (self->on)
-        weigh(self, shown);
-    if (self->on)
-        balance(self, observed);
+    if (!self->on)
+        return;
+    /* Is it time for a new ladder? Later slots are drawn without arms such as were shown. */
+    for (size_t l = 0; l < LEVELS; l++)
+        rest[l] = fmax(0, self->total[l] - shown[l]);
+    self->debt += DRAWS * excess(self, self->total);
+    self->debt += self->distinct ? DRAWS * excess(self, rest) : 0;
+    if (self->debt > COST_SUM * (double)self->n + COST_GROUP * self->groups.count)
+        set_ladder(self);
+    /* Does it pay? For every arm observed about one draw of all arms was saved. */
+    self->loss = fmax(0, self->loss - fmax(DRAWS, (double)observed) * COST_DRAW * (double)self->n);
+    if (self->loss > COST_SUM * (double)self->n + COST_GROUP * self->groups.count) {
+        self->on = false;
+        self->pause = ldexp(SPAR__LADDER_PAUSE, (int)self->pauses);
+        self->pauses = fmin(self->pauses + 1, SPAR__LADDER_PAUSES);
+    }
 }
 
 /* --- Draws --- */
@@ -719,44 +677,26 @@ spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, s
     return status;
 }
 
-static taken_arms find_rest(const spar__ladder *self, size_t n, const size_t *arm)
-{
-    taken_arms out = {.n = n, .arm = arm};
-    for (size_t l = 0; l < LEVELS; l++) {
-        double rest = self->total[l];
-        for (size_t k = 0; k < n; k++)
-            rest -= self->groups.group[self->group[arm[k]]].rate[l];
-        out.rest[l] = fmax(rest, l ? out.rest[l - 1] : 0);
-    }
-    return out;
-}
-
-/* As find_child, without what the taken arms add to the children of this node of floor f. */
-static size_t find_open_child(const spar__ladder *self, rung at, const taken_arms *taken, size_t f, size_t index,
-                              double *target)
-{
-    const spar__ladder_node *node = &self->node[self->at[f] + index];
-    spar__ladder_node other;
-    for (size_t k = 0; k < taken->n; k++) {
-        size_t child = taken->arm[k] / FAN;
-        for (size_t below = 0; below < f; below++)
-            child /= FAN;
-        if (child / FAN != index)
-            continue;
-        if (node != &other)
-            other = *node;
-        node = &other;
-        other.rate[at.level][child % FAN] -= rate_on(self, at, taken->arm[k]);
-    }
-    return find_child(node, at, target);
-}
-
-/* The arm of a point that none of the taken arms may have. */
+/* The arm of a point that none of the taken arms may have: as find_child, without what these add to the children. */
 static size_t find_open_arm(const spar__ladder *self, rung at, const taken_arms *taken, double target)
 {
     size_t block = 0;
-    for (size_t f = self->floors; f-- > 0;)
-        block = block * FAN + find_open_child(self, at, taken, f, block, &target);
+    for (size_t f = self->floors; f-- > 0;) {
+        const spar__ladder_node *node = &self->node[self->at[f] + block];
+        spar__ladder_node other;
+        for (size_t k = 0; k < taken->n; k++) {
+            size_t child = taken->arm[k] / FAN;
+            for (size_t below = 0; below < f; below++)
+                child /= FAN;
+            if (child / FAN != block)
+                continue;
+            if (node != &other)
+                other = *node;
+            node = &other;
+            other.rate[at.level][child % FAN] -= rate_on(self, at, taken->arm[k]);
+        }
+        block = block * FAN + find_child(node, at, &target);
+    }
     return find_arm(self, block, at, taken->n, taken->arm, target);
 }
 
@@ -787,7 +727,14 @@ spar_status spar__ladder_best_distinct(const spar__ladder *self, spar_scratch *s
 {
     spar_status status = spar__ladder_best(self, scratch, rng, 1, arm);
     for (*done = 1; !status && *done < m; ++*done) {
-        taken_arms taken = find_rest(self, *done, arm);
+        size_t n = *done;
+        taken_arms taken = {.n = n, .arm = arm};
+        for (size_t l = 0; l < LEVELS; l++) {
+            double rest = self->total[l];
+            for (size_t k = 0; k < n; k++)
+                rest -= self->groups.group[self->group[arm[k]]].rate[l];
+            taken.rest[l] = fmax(rest, l ? taken.rest[l - 1] : 0);
+        }
         if (!pays(self, taken.rest))
             break;
         status = draw_open(self, scratch, rng, &taken, &arm[*done]);
@@ -822,28 +769,6 @@ static bool sound(const spar__group *group, const double *c)
     return true;
 }
 
-static void load_arm(spar__ladder *self, const spar__beta_view *view, size_t arm, spar__archive *ar)
-{
-    self->group[arm] = SPAR__NO_GROUP;
-    if (!view->alive[arm])
-        return;
-    bool made;
-    spar__archive_check(ar, view->a[arm] + view->b[arm] < SPAR__SURVIVAL_COUNT);
-    if (!ar->failed)
-        spar__archive_step(ar, spar__groups_reserve(&self->groups, 1));
-    if (ar->failed)
-        return;
-    self->group[arm] = spar__groups_join(&self->groups, view->a[arm], view->b[arm], &made);
-    if (!made)
-        return;
-    spar__group *group = &self->groups.group[self->group[arm]];
-    archive_group(group, ar);
-    group->cold = group->D[0] == 0;
-    spar__archive_check(ar, !ar->failed && sound(group, self->c));
-    if (!ar->failed)
-        spar__group_rate(group);
-}
-
 static void load(spar__ladder *self, const spar__beta_view *view, spar__archive *ar)
 {
     for (size_t l = 0; l < LEVELS; l++)
@@ -853,25 +778,28 @@ static void load(spar__ladder *self, const spar__beta_view *view, spar__archive 
     self->n = view->n;
     self->inside = view->live;
     self->n_touched = 0;
-    for (size_t i = 0; i < view->n && !ar->failed; i++)
-        load_arm(self, view, i, ar);
+    for (size_t i = 0; i < view->n && !ar->failed; i++) {
+        bool made = false;
+        self->group[i] = SPAR__NO_GROUP;
+        if (!view->alive[i])
+            continue;
+        spar__archive_check(ar, view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT);
+        if (!ar->failed)
+            spar__archive_step(ar, spar__groups_reserve(&self->groups, 1));
+        if (!ar->failed)
+            self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
+        if (!made)
+            continue;
+        spar__group *group = &self->groups.group[self->group[i]];
+        archive_group(group, ar);
+        group->cold = group->D[0] == 0;
+        spar__archive_check(ar, !ar->failed && sound(group, self->c));
+        if (!ar->failed)
+            spar__group_rate(group);
+    }
     self->on = !ar->failed;
     if (self->on)
         spar__ladder_sum(self);
-}
-
-static void save(spar__ladder *self, spar__archive *ar)
-{
-    bool *saved = spar__alloc(self->groups.used, sizeof *saved);
-    spar__archive_step(ar, saved ? SPAR_OK : SPAR_NOMEM);
-    for (size_t i = 0; i < self->n && !ar->failed; i++) {
-        uint32_t g = self->group[i];
-        if (g == SPAR__NO_GROUP || saved[g])
-            continue;
-        archive_group(&self->groups.group[g], ar);
-        saved[g] = true;
-    }
-    spar__free(saved);
 }
 
 void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar__archive *ar)
@@ -891,8 +819,18 @@ void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar_
         return;
     spar__archive_f64(ar, &self->debt);
     spar__archive_f64s(ar, self->c, LEVELS);
-    if (ar->loading)
+    if (ar->loading) {
         load(self, view, ar);
-    else
-        save(self, ar);
+        return;
+    }
+    bool *saved = spar__alloc(self->groups.used, sizeof *saved);
+    spar__archive_step(ar, saved ? SPAR_OK : SPAR_NOMEM);
+    for (size_t i = 0; i < self->n && !ar->failed; i++) {
+        uint32_t g = self->group[i];
+        if (g == SPAR__NO_GROUP || saved[g])
+            continue;
+        archive_group(&self->groups.group[g], ar);
+        saved[g] = true;
+    }
+    spar__free(saved);
 }

@@ -190,8 +190,9 @@ spar_status spar__gp_stored_init(spar__gp_stored *self, const spar__gp_model *mo
     return status || self->columns ? status : SPAR_NOMEM;
 }
 
-void spar__gp_stored_fini(spar__gp_stored *self)
+void spar__gp_stored_fini(void *state)
 {
+    spar__gp_stored *self = state;
     spar__gp_fixed_fini(&self->fixed);
     spar__basis_free(&self->basis);
     spar__free(self->columns);
@@ -200,14 +201,6 @@ void spar__gp_stored_fini(spar__gp_stored *self)
 /* --- The backing --- */
 
 enum { BLOCK = 2048, MOST_NUMBERS = 1 << 26 };
-
-static spar_status too_slow(const spar__gp_model *model, size_t rank, spar_error *err)
-{
-    return spar__fail(err, SPAR_UNSUPPORTED,
-                      "gp: %zu points need more than %zu basis functions with this kernel and length; "
-                      "a larger length or a smoother kernel needs fewer",
-                      model->points->n, rank);
-}
 
 /* Are that many functions too few even for a part of the points? Found out long before all points are tried. */
 static bool hopeless(const spar__gp_model *model, size_t rank)
@@ -230,12 +223,12 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
 {
     size_t n = model->points->n, rank = SPAR__GP_RANK < MOST_NUMBERS / n ? SPAR__GP_RANK : MOST_NUMBERS / n;
     spar_status status = hopeless(model, rank) ? SPAR_UNSUPPORTED : spar__gp_stored_init(state, model, rank);
-    return status == SPAR_UNSUPPORTED ? too_slow(model, rank, err) : status ? spar__fail_memory(err) : SPAR_OK;
-}
-
-static void fini(void *state)
-{
-    spar__gp_stored_fini(state);
+    if (status == SPAR_UNSUPPORTED)
+        return spar__fail(err, status,
+                          "gp: %zu points need more than %zu basis functions with this kernel and length; "
+                          "a larger length or a smoother kernel needs fewer",
+                          n, rank);
+    return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
@@ -263,26 +256,22 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     return status;
 }
 
-static void deviations(const spar__gp_stored *self, double *half, double *sd)
-{
-    size_t n = self->basis.n, r = self->basis.r;
-    for (size_t start = 0; start < n; start += SPAR__WIDTH) {
-        size_t count = n - start < SPAR__WIDTH ? n - start : SPAR__WIDTH;
-        memset(half, 0, r * SPAR__WIDTH * sizeof *half);
-        for (size_t i = 0; i < r; i++)
-            memcpy(half + i * SPAR__WIDTH, self->columns + i * n + start, count * sizeof *half);
-        spar__gp_lengths(&self->fixed.w, half, count, sd + start);
-    }
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
     const spar__gp_stored *self = state;
     size_t mark = spar__scratch_mark(scratch);
     double *half = spar__scratch_take(scratch, self->basis.r * SPAR__WIDTH, sizeof *half);
     spar_status status = !half ? SPAR_NOMEM : mean ? spar__gp_fixed_mean(self, scratch, mean) : SPAR_OK;
-    if (!status && sd)
-        deviations(self, half, sd);
+    if (!status && sd) {
+        size_t n = self->basis.n, r = self->basis.r;
+        for (size_t start = 0; start < n; start += SPAR__WIDTH) {
+            size_t count = n - start < SPAR__WIDTH ? n - start : SPAR__WIDTH;
+            memset(half, 0, r * SPAR__WIDTH * sizeof *half);
+            for (size_t i = 0; i < r; i++)
+                memcpy(half + i * SPAR__WIDTH, self->columns + i * n + start, count * sizeof *half);
+            spar__gp_lengths(&self->fixed.w, half, count, sd + start);
+        }
+    }
     spar__scratch_release(scratch, mark);
     return status;
 }
@@ -291,7 +280,7 @@ const spar__gp_backing spar__gp_basis = {
     .name = "basis",
     .size = sizeof(spar__gp_stored),
     .init = init,
-    .fini = fini,
+    .fini = spar__gp_stored_fini,
     .forget = spar__gp_fixed_forget,
     .learn = spar__gp_fixed_learn,
     .draw = spar__gp_fixed_draw,

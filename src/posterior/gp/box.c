@@ -32,17 +32,6 @@
  *
  * Chu and Ghahramani, Preference learning with Gaussian processes, ICML 2005. */
 
-/* Room for a round of so many arms, whose answers take_duels adds. */
-static spar_status reserve_duels(spar__gp_box *self, size_t arms)
-{
-    size_t need = self->n_duels + arms * (arms - (arms > 0)) / 2;
-    spar__gp_duel *duel = spar__grow(self->duel, &self->duel_room, need, 0, sizeof *duel);
-    if (!duel)
-        return SPAR_NOMEM;
-    self->duel = duel;
-    return SPAR_OK;
-}
-
 /* Who won more of his answers in this round is preferred; of two that are level nothing is known, unless they were
  * alone: then it was a tie. Each of k arms counts 2 / k: a choice of one from k says as much as that. */
 static void take_duels(spar__gp_box *self)
@@ -57,27 +46,6 @@ static void take_duels(spar__gp_box *self)
             if ((n == 2 || x != y) && self->n_duels < self->duel_room)
                 self->duel[self->n_duels++] = (spar__gp_duel){a, b, weight * won, weight * (1 - won)};
         }
-}
-
-static void archive_duels(spar__gp_box *self, spar__archive *ar)
-{
-    size_t n = self->n_duels;
-    spar__archive_size(ar, &n);
-    if (ar->loading && spar__archive_holds(ar, n)) {
-        spar__free(self->duel);
-        self->duel = spar__alloc(n, sizeof *self->duel);
-        self->n_duels = self->duel_room = self->duel ? n : 0;
-        spar__archive_step(ar, self->duel ? SPAR_OK : SPAR_NOMEM);
-    }
-    for (size_t i = 0; i < n && !ar->failed; i++) {
-        spar__gp_duel *duel = &self->duel[i];
-        spar__archive_size(ar, &duel->a);
-        spar__archive_size(ar, &duel->b);
-        spar__archive_f64(ar, &duel->won);
-        spar__archive_f64(ar, &duel->lost);
-        spar__archive_check(ar, duel->a < self->size.n && duel->b < self->size.n && duel->a != duel->b);
-        spar__archive_check(ar, duel->won >= 0 && duel->won <= 1 && duel->lost >= 0 && duel->lost <= 1);
-    }
 }
 
 /* row += sign times the coordinates of an arm that was seen. */
@@ -134,83 +102,38 @@ static spar_status fit_weights(const spar__gp_box *self, spar_scratch *scratch, 
  * belief is behind: it answers as if it were not, by a fit for each question, or fails; and it learns nothing more
  * until the fit is made up for. So what is believed is the same with any memory. */
 
-static bool fit_is_due(const spar__gp_box *self)
-{
-    size_t more = self->fitted / 4 > self->fit ? self->fitted / 4 : self->fit;
-    return self->n_duels - self->fitted >= more;
-}
-
-/* The axis of each feature. */
-static void name_axes(const spar_space *space, size_t *axis)
-{
-    size_t d = 0;
-    for (size_t a = 0; a < space->n_axes; a++)
-        for (size_t i = spar__axis_features(&space->axis[a]); i > 0; i--)
-            axis[d++] = a;
-}
-
-/* The first point is the one of reference: no length depends on which it is. */
-static spar_status make_taste(const spar__gp_box *self, spar_taste **out)
+/* What the duels say about lengths (dim values) and variance. The first point is the one of reference: no length
+ * depends on which it is. */
+static spar_status fit_parameters(const spar__gp_box *self, double *length, double *variance)
 {
     const spar_arms *arms = self->base.arms;
-    size_t *axis = spar__alloc(arms->dim, sizeof *axis);
+    spar_taste *taste = NULL;
+    size_t dim = arms->dim, *axis = spar__alloc(dim, sizeof *axis);
     if (!axis)
         return SPAR_NOMEM;
-    name_axes(&arms->space, axis);
-    spar_status status = spar_taste_new(arms->dim, axis, 1, arms->x, out);
+    for (size_t a = 0, d = 0; a < arms->space.n_axes; a++)
+        for (size_t i = spar__axis_features(&arms->space.axis[a]); i > 0; i--)
+            axis[d++] = a;
+    spar_status status = spar_taste_new(dim, axis, 1, arms->x, &taste);
     spar__free(axis);
-    return status;
-}
-
-static spar_status tell(const spar__gp_box *self, spar_taste *taste)
-{
-    const double *x = self->base.arms->x;
-    spar_status status = SPAR_OK;
     for (size_t i = 0; i < self->n_duels && !status; i++) {
         const spar__gp_duel *duel = &self->duel[i];
         size_t a, b;
-        status = spar__taste_point(taste, x + duel->a * self->kernel.dim, &a);
+        status = spar__taste_point(taste, arms->x + duel->a * dim, &a);
         if (!status)
-            status = spar__taste_point(taste, x + duel->b * self->kernel.dim, &b);
+            status = spar__taste_point(taste, arms->x + duel->b * dim, &b);
         if (!status)
             status = spar__taste_duel_add(taste, a, b, duel->won, duel->lost);
     }
-    return status;
-}
-
-/* What the duels say about lengths (dim values) and variance. */
-static spar_status fit_parameters(const spar__gp_box *self, double *length, double *variance)
-{
-    spar_taste *taste = NULL;
-    spar_status status = make_taste(self, &taste);
-    if (!status)
-        status = tell(self, taste);
     if (!status)
         status = spar_taste_compute(taste, NULL);
     if (!status) {
         double size = spar_taste_length(taste), scale = spar_taste_scale(taste);
-        for (size_t d = 0; d < self->kernel.dim; d++)
+        for (size_t d = 0; d < dim; d++)
             length[d] = fmin(fmax(size * taste->shape[taste->axis[d]], SHORTEST), LONGEST);
         *variance = fmax(scale * scale, LEAST_VARIANCE);
     }
     spar_taste_free(taste);
-    return status;
-}
-
-/* All points that were seen, in the order of their arms; of duels that is all there is to learn. */
-static spar_status see_again(const spar__gp_box *self, spar__growth *growth)
-{
-    static const double none[SPAR__GP_BATCH];
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < self->size.n && !status;) {
-        size_t key[SPAR__GP_BATCH], some = 0;
-        for (; i < self->size.n && some < SPAR__GP_BATCH; i++)
-            if (self->count[i] > 0)
-                key[some++] = i;
-        status = spar__growth_reserve(growth, some);
-        if (!status)
-            spar__growth_learn(growth, self->base.arms->x, some, key, none, none);
-    }
     return status;
 }
 
@@ -232,8 +155,17 @@ static spar_status make_fitted(const spar__gp_box *self, spar__gp_box *out)
     spar_status status = out->length ? fit_parameters(self, out->length, &out->kernel.variance) : SPAR_NOMEM;
     if (!status)
         status = spar__growth_init(&out->growth, &out->kernel, self->growth.basis.tolerance, self->size.n);
-    if (!status)
-        status = see_again(self, &out->growth);
+    /* All points that were seen, in the order of their arms; of duels that is all there is to learn. */
+    static const double none[SPAR__GP_BATCH];
+    for (size_t i = 0; i < self->size.n && !status;) {
+        size_t key[SPAR__GP_BATCH], some = 0;
+        for (; i < self->size.n && some < SPAR__GP_BATCH; i++)
+            if (self->count[i] > 0)
+                key[some++] = i;
+        status = spar__growth_reserve(&out->growth, some);
+        if (!status)
+            spar__growth_learn(&out->growth, self->base.arms->x, some, key, none, none);
+    }
     if (!status && spar__growth_reserve(&out->growth, spare) == SPAR_NOMEM)
         status = SPAR_NOMEM;
     if (status)
@@ -308,10 +240,16 @@ static void forget(spar__posterior *base)
 static spar_status reserve(spar__posterior *base, size_t arms)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    spar_status status = self->behind ? refit(self) : SPAR_OK;
-    if (!status && self->duels)
-        status = reserve_duels(self, arms);
-    return status ? status : spar__growth_reserve(&self->growth, arms);
+    if (self->behind && refit(self))
+        return SPAR_NOMEM;
+    if (self->duels) {
+        size_t need = self->n_duels + arms * (arms - (arms > 0)) / 2; /* what take_duels may add */
+        spar__gp_duel *duel = spar__grow(self->duel, &self->duel_room, need, 0, sizeof *duel);
+        if (!duel)
+            return SPAR_NOMEM;
+        self->duel = duel;
+    }
+    return spar__growth_reserve(&self->growth, arms);
 }
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
@@ -340,13 +278,6 @@ static spar_status learn_pending(spar__gp_box *self)
     return spar__gp_pending_learn(&self->pending, self->noise, self->offset, &in_a_box, self);
 }
 
-static spar_status learn_again(spar__gp_box *self)
-{
-    spar__growth_forget(&self->growth);
-    spar__gp_pending_all(&self->pending, self->size.n, self->count, self->sum);
-    return learn_pending(self);
-}
-
 static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
@@ -354,7 +285,8 @@ static void settle(spar__posterior *base)
     if (self->duels)
         take_duels(self);
     (void)learn_pending(self);
-    if (self->fit && fit_is_due(self)) {
+    size_t more = self->fitted / 4 > self->fit ? self->fitted / 4 : self->fit;
+    if (self->fit && self->n_duels - self->fitted >= more) {
         self->fitted = self->n_duels;
         (void)refit(self);
     }
@@ -434,13 +366,16 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
 }
 
 /* As spar__growth_moments, for one point that need not be in the table. */
-static spar_status box_moments_at(const spar__gp_box *self, spar_scratch *scratch, const double *x, double *mean,
-                                  double *sd)
+static spar_status moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                              double *sd)
 {
-    const spar__growth *growth = &self->growth;
+    box_view view;
+    spar_status status = look(base, scratch, &view);
+    const spar__growth *growth = &view.box->growth;
     size_t mark = spar__scratch_mark(scratch), r = growth->basis.r;
     double *phi = spar__scratch_take(scratch, r, sizeof *phi), *w = spar__scratch_take(scratch, r, sizeof *w);
-    spar_status status = phi && w ? SPAR_OK : SPAR_NOMEM;
+    if (!status && !(phi && w))
+        status = SPAR_NOMEM;
     if (!status) {
         double variance = spar__newton_at(&growth->basis, growth->kernel, x, phi), sum = 0;
         memcpy(w, growth->weights.z, r * sizeof *w);
@@ -451,38 +386,17 @@ static spar_status box_moments_at(const spar__gp_box *self, spar_scratch *scratc
         for (size_t i = 0; i < r; i++)
             variance += phi[i] * phi[i];
         if (mean)
-            *mean = sum + self->offset;
+            *mean = sum + view.box->offset;
         if (sd)
             *sd = sqrt(variance);
     }
     spar__scratch_release(scratch, mark);
-    return status;
-}
-
-static spar_status moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
-                              double *sd)
-{
-    box_view view;
-    spar_status status = look(base, scratch, &view);
-    return end(&view, status ? status : box_moments_at(view.box, scratch, x, mean, sd));
+    return end(&view, status);
 }
 
 static double accuracy(const spar__posterior *base)
 {
     return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
-}
-
-/* Fitted parameters are state. */
-static void archive_fit(spar__gp_box *self, spar__archive *ar)
-{
-    bool good = true;
-    spar__archive_size(ar, &self->fitted);
-    spar__archive_f64(ar, &self->kernel.variance);
-    spar__archive_f64s(ar, self->length, self->kernel.dim);
-    for (size_t d = 0; d < self->kernel.dim; d++)
-        good &= self->length[d] > 0 && isfinite(self->length[d]);
-    spar__archive_check(ar, good && self->kernel.variance > 0 && isfinite(self->kernel.variance));
-    spar__archive_check(ar, self->fitted <= self->n_duels);
 }
 
 static void archive(spar__posterior *base, spar__archive *ar)
@@ -493,16 +407,43 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__archive_f64s(ar, self->count, self->size.n);
     spar__archive_f64s(ar, self->sum, self->size.n);
     spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
+    size_t n = self->n_duels;
     if (self->duels)
-        archive_duels(self, ar);
-    if (self->fit)
-        archive_fit(self, ar);
+        spar__archive_size(ar, &n);
+    if (self->duels && ar->loading && spar__archive_holds(ar, n)) {
+        spar__free(self->duel);
+        self->duel = spar__alloc(n, sizeof *self->duel);
+        self->n_duels = self->duel_room = self->duel ? n : 0;
+        spar__archive_step(ar, self->duel ? SPAR_OK : SPAR_NOMEM);
+    }
+    for (size_t i = 0; i < n && !ar->failed; i++) {
+        spar__gp_duel *duel = &self->duel[i];
+        spar__archive_size(ar, &duel->a);
+        spar__archive_size(ar, &duel->b);
+        spar__archive_f64(ar, &duel->won);
+        spar__archive_f64(ar, &duel->lost);
+        spar__archive_check(ar, duel->a < self->size.n && duel->b < self->size.n && duel->a != duel->b);
+        spar__archive_check(ar, duel->won >= 0 && duel->won <= 1 && duel->lost >= 0 && duel->lost <= 1);
+    }
+    if (self->fit) { /* fitted parameters are state */
+        bool good = true;
+        spar__archive_size(ar, &self->fitted);
+        spar__archive_f64(ar, &self->kernel.variance);
+        spar__archive_f64s(ar, self->length, self->kernel.dim);
+        for (size_t d = 0; d < self->kernel.dim; d++)
+            good &= self->length[d] > 0 && isfinite(self->length[d]);
+        spar__archive_check(ar, good && self->kernel.variance > 0 && isfinite(self->kernel.variance));
+        spar__archive_check(ar, self->fitted <= self->n_duels);
+    }
     if (ar->failed)
         return;
-    if (ar->cache)
+    if (ar->cache) {
         spar__growth_archive(&self->growth, base->arms->x, ar->cache);
-    else if (ar->loading)
-        spar__archive_step(ar, learn_again(self));
+    } else if (ar->loading) {
+        spar__growth_forget(&self->growth);
+        spar__gp_pending_all(&self->pending, self->size.n, self->count, self->sum);
+        spar__archive_step(ar, learn_pending(self));
+    }
 }
 
 /* What the class gp becomes over a box. */
@@ -545,16 +486,6 @@ static spar_status check_corner(const spar__gp_box *self, spar_error *err)
     return status;
 }
 
-static spar_status keep_given(spar__gp_box *self, spar_error *err)
-{
-    self->given = spar__alloc(self->kernel.dim, sizeof *self->given);
-    if (!self->given)
-        return spar__fail_memory(err);
-    memcpy(self->given, self->length, self->kernel.dim * sizeof *self->given);
-    self->given_variance = self->kernel.variance;
-    return SPAR_OK;
-}
-
 spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
                               double *length, spar_error *err)
 {
@@ -575,10 +506,15 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "gp: in a continuous space fit= needs duels=1 and kernel=se; without these set length=");
     spar_status status = check_corner(self, err);
-    if (!status && self->fit)
-        status = keep_given(self, err);
     if (status)
         return status;
+    if (self->fit) {
+        self->given = spar__alloc(self->kernel.dim, sizeof *self->given);
+        if (!self->given)
+            return spar__fail_memory(err);
+        memcpy(self->given, self->length, self->kernel.dim * sizeof *self->given);
+        self->given_variance = self->kernel.variance;
+    }
     if (spar__growth_init(&self->growth, &self->kernel, self->duels ? DUELS_KNOWN : SPAR__NEWTON_KNOWN,
                           base->arms->n) ||
         resize(base))

@@ -49,50 +49,32 @@ static void place(const spar__space_axis *axis, double part, double *x)
     put(axis, i < axis->n ? i : axis->n - 1, x);
 }
 
-/* How many points the box has, 0 when they are more than `most` or it has a range. */
-static size_t count_points(const spar_space *space, size_t most)
+size_t spar__search_spread(const spar__search *search, size_t n, spar_scratch *scratch, spar_rng *rng, double *x)
 {
-    size_t n = 1;
-    for (size_t a = 0; a < space->n_axes; a++) {
-        const spar__space_axis *axis = &space->axis[a];
-        if (axis->kind == SPAR__AXIS_RANGE || axis->n > most / n)
-            return 0;
-        n *= axis->n;
-    }
-    return n;
-}
-
-static void all_points(const spar__search *search, size_t n, double *x)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t rest = i;
-        for (size_t a = 0; a < search->space->n_axes; a++) {
-            const spar__space_axis *axis = &search->space->axis[a];
+    /* How many points the box has, 0 when they are more than n or it has a range. */
+    const spar_space *space = search->space;
+    size_t all = 1;
+    for (size_t a = 0; all && a < space->n_axes; a++)
+        all = space->axis[a].kind == SPAR__AXIS_RANGE || space->axis[a].n > n / all ? 0 : all * space->axis[a].n;
+    for (size_t i = 0; i < all; i++)
+        for (size_t a = 0, rest = i; a < space->n_axes; a++) {
+            const spar__space_axis *axis = &space->axis[a];
             put(axis, rest % axis->n, x);
             rest /= axis->n;
             x += spar__axis_features(axis);
         }
-    }
-}
-
-size_t spar__search_spread(const spar__search *search, size_t n, spar_scratch *scratch, spar_rng *rng, double *x)
-{
-    size_t all = count_points(search->space, n);
-    if (all) {
-        all_points(search, all, x);
+    if (all)
         return all;
-    }
     size_t mark = spar__scratch_mark(scratch), *order = spar__scratch_take(scratch, n, sizeof *order);
     if (!order)
         return 0;
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    for (size_t a = 0; a < search->space->n_axes; a++) {
-        const spar__space_axis *axis = &search->space->axis[a];
+    for (size_t a = 0; a < space->n_axes; a++) {
         spar_rng_shuffle(rng, order, n);
         for (size_t i = 0; i < n; i++)
-            place(axis, ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * search->dim);
-        x += spar__axis_features(axis);
+            place(&space->axis[a], ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * search->dim);
+        x += spar__axis_features(&space->axis[a]);
     }
     spar__scratch_release(scratch, mark);
     return n;
@@ -149,21 +131,6 @@ static bool move(const spar__surface *surface, const spar__space_axis *axis, siz
     if (best < n)
         memcpy(x, points + best * dim, dim * sizeof *x);
     return best < n;
-}
-
-/* One move along each axis that is no range; true when one helped. */
-static bool moves(const spar__search *search, const spar__surface *surface, double *points, double *value_of, double *x,
-                  double *value)
-{
-    bool moved = false;
-    size_t feature = 0;
-    for (size_t a = 0; a < search->space->n_axes; a++) {
-        const spar__space_axis *axis = &search->space->axis[a];
-        if (axis->kind != SPAR__AXIS_RANGE)
-            moved |= move(surface, axis, search->dim, feature, points, value_of, x, value);
-        feature += spar__axis_features(axis);
-    }
-    return moved;
 }
 
 /* Up the slope within the ranges of a box, the other axes staying: a quasi-Newton climb with projected steps. */
@@ -339,7 +306,14 @@ spar_status spar__search_climb(const spar__search *search, const spar__surface *
         bool moved = true;
         for (int pass = 0; moved && pass < MOST_PASSES; pass++) {
             ascend(&climb, x, value);
-            moved = moves(search, surface, points, value_of, x, value);
+            /* One move along each axis that is no range. */
+            moved = false;
+            for (size_t a = 0, feature = 0; a < search->space->n_axes; a++) {
+                const spar__space_axis *axis = &search->space->axis[a];
+                if (axis->kind != SPAR__AXIS_RANGE)
+                    moved |= move(surface, axis, search->dim, feature, points, value_of, x, value);
+                feature += spar__axis_features(axis);
+            }
         }
     } else {
         status = SPAR_NOMEM;
@@ -435,21 +409,6 @@ static double slope(const void *self, const double *x, double *gradient)
     return closed(v, x) ? -INFINITY : value;
 }
 
-/* The points seen with the highest means, best first; returns how many. */
-static size_t find_top(const spar__growth *growth, const double *mean, size_t *top)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < growth->basis.r; i++) {
-        if (n == TOP && mean[i] <= mean[top[n - 1]])
-            continue;
-        size_t at = n < TOP ? n++ : TOP - 1;
-        for (; at > 0 && mean[top[at - 1]] < mean[i]; at--)
-            top[at] = top[at - 1];
-        top[at] = i;
-    }
-    return n;
-}
-
 /* Fills x with candidates and returns their number; 0 without memory. */
 static size_t find_candidates(const spar__gp_box *box, const spar__search *search, spar_scratch *scratch, spar_rng *rng,
                               double *x)
@@ -461,7 +420,17 @@ static size_t find_candidates(const spar__gp_box *box, const spar__search *searc
     size_t n = work ? spar__search_spread(search, spread, scratch, rng, x) : 0;
     if (n) {
         spar__growth_means(&box->growth, work, work + basis->r);
-        size_t tops = find_top(&box->growth, work + basis->r, top);
+        /* The points seen with the highest means, best first; returns how many. */
+        const double *mean = work + basis->r;
+        size_t tops = 0;
+        for (size_t i = 0; i < box->growth.basis.r; i++) {
+            if (tops == TOP && mean[i] <= mean[top[tops - 1]])
+                continue;
+            size_t at = tops < TOP ? tops++ : TOP - 1;
+            for (; at > 0 && mean[top[at - 1]] < mean[i]; at--)
+                top[at] = top[at - 1];
+            top[at] = i;
+        }
         for (size_t i = 0; i < tops; i++) {
             const double *seen = basis->u + top[i] * dim;
             memcpy(x + n++ * dim, seen, dim * sizeof *x);
@@ -492,22 +461,6 @@ static size_t next_start(const spar__search *search, size_t count, const double 
     return best;
 }
 
-/* A live arm, seen before and not taken, that is as good as `value` but for what does not matter; or SPAR_FRESH. */
-static size_t as_good(const path_view *v, double value)
-{
-    const spar__growth *growth = &v->box->growth;
-    const spar_arms *arms = v->box->base.arms;
-    const double *at = v->paths->at_u + v->j * growth->basis.r;
-    double enough = value - NEGLIGIBLE * sqrt(v->box->kernel.variance);
-    size_t best = SPAR_FRESH;
-    for (size_t i = 0; i < growth->basis.r; i++)
-        if (at[i] >= enough && arms->alive[growth->owner[i]] && !is_taken(v, growth->basis.u + i * arms->dim)) {
-            enough = at[i];
-            best = growth->owner[i];
-        }
-    return best;
-}
-
 /* The highest point of one function. value has its values at the candidates, `stride` apart. */
 static spar_status highest(const path_view *v, spar_scratch *scratch, size_t count, const double *x,
                            const double *value, size_t stride, size_t *arm, double *out)
@@ -533,7 +486,16 @@ static spar_status highest(const path_view *v, spar_scratch *scratch, size_t cou
     spar__scratch_release(scratch, mark);
     if (status)
         return status;
-    *arm = as_good(v, best);
+    /* A live arm, seen before and not taken, that is as good but for what does not matter. */
+    const spar__growth *growth = &v->box->growth;
+    const double *at_seen = v->paths->at_u + v->j * growth->basis.r;
+    double enough = best - NEGLIGIBLE * sqrt(v->box->kernel.variance);
+    *arm = SPAR_FRESH;
+    for (size_t i = 0; i < growth->basis.r; i++)
+        if (at_seen[i] >= enough && arms->alive[growth->owner[i]] && !is_taken(v, growth->basis.u + i * arms->dim)) {
+            enough = at_seen[i];
+            *arm = growth->owner[i];
+        }
     if (*arm == SPAR_FRESH && best > -INFINITY)
         *arm = arm_at(arms, out);
     else if (*arm == SPAR_FRESH) /* all candidates retired: there is an arm that has not */
@@ -542,20 +504,6 @@ static spar_status highest(const path_view *v, spar_scratch *scratch, size_t cou
     if (*arm != SPAR_FRESH)
         memcpy(out, arms->x + *arm * dim, dim * sizeof *out);
     return SPAR_OK;
-}
-
-/* Candidates where the function is not to be highest get -infinity. If none is far enough from the points taken, these
- * do not count. */
-static void close_candidates(path_view *v, size_t count, const double *x, double *value, size_t stride)
-{
-    size_t dim = v->search->dim, open = 0;
-    for (size_t i = 0; v->n_taken && i < count; i++)
-        open += !closed(v, x + i * dim);
-    if (!open)
-        v->n_taken = 0;
-    for (size_t i = 0; i < count; i++)
-        if (closed(v, x + i * dim))
-            value[i * stride] = -INFINITY;
 }
 
 /* The least distance of m points from those seen, in lengths and squared; -1 if one of them retired. */
@@ -603,17 +551,21 @@ static spar_status scatter(const spar__gp_box *self, spar_scratch *scratch, spar
     return tried && n ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* The highest points of m functions. */
-static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                             double *x)
+spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                              double *x)
 {
+    bool done = false;
+    spar_status status = self->n_duels < self->start ? scatter(self, scratch, rng, m, arm, x, &done) : SPAR_OK;
+    if (status || done)
+        return status;
+    /* The highest points of m functions. */
     const spar__growth *growth = &self->growth;
     size_t mark = spar__scratch_mark(scratch), lanes = spar__padded(m), dim = self->base.arms->dim;
     spar__search search = {&self->base.arms->space, dim, self->length};
     spar__paths paths;
     double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
     double *value = spar__scratch_take(scratch, MOST * lanes, sizeof *value);
-    spar_status status = candidate && value ? SPAR_OK : SPAR_NOMEM;
+    status = candidate && value ? SPAR_OK : SPAR_NOMEM;
     if (!status)
         status =
             spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, self->explore, m, scratch, rng);
@@ -624,19 +576,20 @@ static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, sp
         spar__paths_values(&paths, count, candidate, value);
     for (size_t j = 0; !status && j < m; j++) {
         path_view v = {self, &search, &paths, j, x, self->apart > 0 ? j : 0};
-        close_candidates(&v, count, candidate, value + j, lanes);
+        /* Candidates where the function is not to be highest get -infinity. If none is far enough from the points
+         * taken, these do not count. */
+        size_t open = 0;
+        for (size_t i = 0; v.n_taken && i < count; i++)
+            open += !closed(&v, candidate + i * dim);
+        if (!open)
+            v.n_taken = 0;
+        for (size_t i = 0; i < count; i++)
+            if (closed(&v, candidate + i * dim))
+                value[i * lanes + j] = -INFINITY;
         status = highest(&v, scratch, count, candidate, value + j, lanes, &arm[j], x + j * dim);
     }
     spar__scratch_release(scratch, mark);
     return status;
-}
-
-spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                              double *x)
-{
-    bool done = false;
-    spar_status status = self->n_duels < self->start ? scatter(self, scratch, rng, m, arm, x, &done) : SPAR_OK;
-    return status || done ? status : draw_best(self, scratch, rng, m, arm, x);
 }
 
 spar_status spar__gp_box_peak(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *x)

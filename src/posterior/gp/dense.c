@@ -84,9 +84,20 @@ static bool step(dense *self, size_t p, double weight)
     return true;
 }
 
-/* C = H^T H. */
-static void refresh(dense *self)
+static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
+    dense *self = state;
+    spar__gp_fixed *fixed = &self->stored.fixed;
+    spar__gp_fixed_learn(self, count, point, weight, y);
+    spar__weights_mean(&fixed->w, fixed->work);
+    (void)fixed->evaluate(fixed, NULL, fixed->work, self->mean); /* a stored basis needs no scratch */
+    self->steps += count;
+    bool good = self->steps <= self->n;
+    for (size_t i = 0; good && i < count; i++)
+        good = step(self, point[i], weight[i]);
+    /* C = H^T H. */
+    if (good)
+        return;
     size_t n = self->n, r = self->stored.basis.r, lanes = spar__padded(n);
     for (size_t j = 0; j < r; j++)
         for (size_t i = 0; i < lanes; i++)
@@ -102,21 +113,6 @@ static void refresh(dense *self)
         }
     }
     self->steps = 0;
-}
-
-static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
-{
-    dense *self = state;
-    spar__gp_fixed *fixed = &self->stored.fixed;
-    spar__gp_fixed_learn(self, count, point, weight, y);
-    spar__weights_mean(&fixed->w, fixed->work);
-    (void)fixed->evaluate(fixed, NULL, fixed->work, self->mean); /* a stored basis needs no scratch */
-    self->steps += count;
-    bool good = self->steps <= self->n;
-    for (size_t i = 0; good && i < count; i++)
-        good = step(self, point[i], weight[i]);
-    if (!good)
-        refresh(self);
 }
 
 /* A pivoted Cholesky factor of the covariance by columns, which are the rows of `factor` (n x n); returns their number.

@@ -26,19 +26,6 @@ void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward
     pending->sum[point] += weight * reward;
 }
 
-/* Those touched from number `done` on, at most SPAR__GP_BATCH: returns how many, with their number over the noise as
- * weight and their mean less the offset as y. */
-static size_t take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight, double *y)
-{
-    size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
-    for (size_t i = 0; i < some; i++) {
-        double count = pending->count[pending->touched[done + i]];
-        weight[i] = count / noise;
-        y[i] = pending->sum[pending->touched[done + i]] / count - offset;
-    }
-    return some;
-}
-
 void spar__gp_pending_count(const spar__gp_pending *pending, double *count, double *sum)
 {
     for (size_t i = 0; i < pending->n_touched; i++) {
@@ -54,11 +41,16 @@ spar_status spar__gp_pending_learn(spar__gp_pending *pending, double noise, doub
 {
     double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
     for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
-        size_t some = take(pending, done, noise, offset, weight, y);
+        const size_t *point = pending->touched + done;
+        size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
+        for (size_t i = 0; i < some; i++) {
+            weight[i] = pending->count[point[i]] / noise;
+            y[i] = pending->sum[point[i]] / pending->count[point[i]] - offset;
+        }
         spar_status status = cls->reserve ? cls->reserve(backing, some) : SPAR_OK;
         if (status)
             return status;
-        cls->learn(backing, some, pending->touched + done, weight, y);
+        cls->learn(backing, some, point, weight, y);
     }
     spar__gp_pending_clear(pending);
     return SPAR_OK;
@@ -90,41 +82,6 @@ void spar__gp_pending_free(spar__gp_pending *pending)
     spar__free(pending->touched);
 }
 
-/* All but x and point. */
-static spar_status allocate(spar__gp_points *points)
-{
-    size_t n = points->n;
-    points->count = spar__alloc(n, sizeof *points->count);
-    points->sum = spar__alloc(n, sizeof *points->sum);
-    points->pending.count = spar__alloc(n, sizeof *points->pending.count);
-    points->pending.sum = spar__alloc(n, sizeof *points->pending.sum);
-    points->pending.touched = spar__alloc(n, sizeof *points->pending.touched);
-    points->open = spar__alloc(n, sizeof *points->open);
-    points->first = spar__alloc(n + 1, sizeof *points->first);
-    points->arm = spar__alloc(points->n_arms, sizeof *points->arm);
-    bool room = points->count && points->sum && points->pending.count && points->pending.sum &&
-                points->pending.touched && points->open && points->first && points->arm;
-    return room ? SPAR_OK : SPAR_NOMEM;
-}
-
-/* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they are
- * put there from the last on, where they begin. */
-static void sort_live(spar__gp_points *points, const bool *alive)
-{
-    size_t *first = points->first, end = 0;
-    for (size_t i = 0; i < points->n_arms; i++)
-        first[points->point[i]] += alive[i];
-    for (size_t p = 0; p < points->n; p++) {
-        points->open[p] = first[p] > 0;
-        end += first[p];
-        first[p] = end;
-    }
-    first[points->n] = end;
-    for (size_t i = points->n_arms; i-- > 0;)
-        if (alive[i])
-            points->arm[--first[points->point[i]]] = i;
-}
-
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
 {
     spar__points at;
@@ -134,12 +91,35 @@ spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
         return status;
     *out = (spar__gp_points){.n = at.n, .dim = arms->dim, .x = at.x, .n_arms = arms->n, .point = at.of};
     spar__free(at.first);
-    status = allocate(out);
-    if (status)
+    size_t n = out->n, end = 0;
+    out->count = spar__alloc(n, sizeof *out->count);
+    out->sum = spar__alloc(n, sizeof *out->sum);
+    out->pending.count = spar__alloc(n, sizeof *out->pending.count);
+    out->pending.sum = spar__alloc(n, sizeof *out->pending.sum);
+    out->pending.touched = spar__alloc(n, sizeof *out->pending.touched);
+    out->open = spar__alloc(n, sizeof *out->open);
+    out->first = spar__alloc(n + 1, sizeof *out->first);
+    out->arm = spar__alloc(out->n_arms, sizeof *out->arm);
+    if (!out->count || !out->sum || !out->pending.count || !out->pending.sum || !out->pending.touched || !out->open ||
+        !out->first || !out->arm) {
         spar__gp_points_free(out);
-    else
-        sort_live(out, arms->alive);
-    return status;
+        return SPAR_NOMEM;
+    }
+    /* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they
+     * are put there from the last on, where they begin. */
+    size_t *first = out->first;
+    for (size_t i = 0; i < arms->n; i++)
+        first[out->point[i]] += arms->alive[i];
+    for (size_t p = 0; p < n; p++) {
+        out->open[p] = first[p] > 0;
+        end += first[p];
+        first[p] = end;
+    }
+    first[n] = end;
+    for (size_t i = arms->n; i-- > 0;)
+        if (arms->alive[i])
+            out->arm[--first[out->point[i]]] = i;
+    return SPAR_OK;
 }
 
 void spar__gp_points_free(spar__gp_points *points)
@@ -163,12 +143,6 @@ static void points_inherit(spar__gp_points *points, const spar__gp_points *old)
         points->count[points->point[i]] = old->count[old->point[i]];
         points->sum[points->point[i]] = old->sum[old->point[i]];
     }
-}
-
-/* the same points, if not the same arms */
-static bool points_same(const spar__gp_points *a, const spar__gp_points *b)
-{
-    return a->n == b->n && a->dim == b->dim && memcmp(a->x, b->x, a->n * a->dim * sizeof *a->x) == 0;
 }
 
 /* Only values that are at least `least` take part. Was one of them an open point's? */
@@ -239,38 +213,6 @@ static spar_status try(const spar__gp_backing *cls, const spar__gp_model *model,
     return status;
 }
 
-static bool rough(const spar__kernel *kernel)
-{
-    return kernel->kind != SPAR__KERNEL_SE && kernel->kind != SPAR__KERNEL_LINEAR;
-}
-
-/* Those that may do, best first. */
-static size_t order(const spar__gp_model *model, size_t *which)
-{
-    size_t n = 0;
-    bool at_once = rough(&model->kernel) && model->points->n >= ROUGH;
-    if (at_once)
-        which[n++] = MATHERON;
-    if (model->points->dim > 1 && model->points->n >= GRID)
-        which[n++] = ON_GRID;
-    which[n++] = BASIS;
-    if (!at_once)
-        which[n++] = MATHERON;
-    return n;
-}
-
-/* Of several that refuse, the basis says why. */
-static spar_status choose(const spar__gp_model *model, const spar__gp_backing **cls, void **state, spar_error *err)
-{
-    size_t which[3], n = order(model, which);
-    spar_status status = SPAR_UNSUPPORTED;
-    for (size_t i = 0; status == SPAR_UNSUPPORTED && i < n; i++) {
-        *cls = backings[which[i]];
-        status = try(*cls, model, state, which[i] == BASIS ? err : NULL);
-    }
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
-}
-
 spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err)
 {
     double variance = spar__kernel_at(kernel, x, x);
@@ -292,28 +234,27 @@ static spar_status backing_new(size_t wanted, const spar__gp_model *model, const
         if (status)
             return status;
     }
-    if (wanted == AUTO)
-        return choose(model, cls, state, err);
+    if (wanted == AUTO) {
+        /* Those that may do, best first. Of several that refuse, the basis says why. */
+        spar__kernel_kind kind = model->kernel.kind;
+        bool at_once = kind != SPAR__KERNEL_SE && kind != SPAR__KERNEL_LINEAR && points->n >= ROUGH;
+        size_t which[3], n = 0;
+        if (at_once)
+            which[n++] = MATHERON;
+        if (points->dim > 1 && points->n >= GRID)
+            which[n++] = ON_GRID;
+        which[n++] = BASIS;
+        if (!at_once)
+            which[n++] = MATHERON;
+        spar_status status = SPAR_UNSUPPORTED;
+        for (size_t i = 0; status == SPAR_UNSUPPORTED && i < n; i++) {
+            *cls = backings[which[i]];
+            status = try(*cls, model, state, which[i] == BASIS ? err : NULL);
+        }
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+    }
     *cls = backings[wanted];
     return try(*cls, model, state, err);
-}
-
-/* The lengths that were given, one for each feature; new. */
-static spar_status read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
-{
-    const spar__value *length = spar__value_of(values, "length");
-    *out = NULL;
-    if (arms->dim == 0)
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
-    if (length->n != 1 && length->n != arms->dim)
-        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", length->n,
-                          arms->dim, arms->dim == 1 ? "" : "s");
-    *out = spar__alloc(arms->dim, sizeof **out);
-    if (!*out)
-        return spar__fail_memory(err);
-    for (size_t d = 0; d < arms->dim; d++)
-        (*out)[d] = length->numbers[length->n == 1 ? 0 : d];
-    return SPAR_OK;
 }
 
 /* --- What truncation and rounding may have done to the posterior, to first order ---
@@ -331,74 +272,6 @@ static spar_status read_lengths(const spar_arms *arms, const spar__values *value
 enum { SAMPLE = 64 };
 #define ROUNDING 4e-16 /* of an element of K, at few points; a factor of K loses more with every column */
 #define SAFETY 4
-
-typedef struct error_terms {
-    double error; /* of the kernel, relative */
-    double *size; /* sqrt of k(x, x) of each point */
-    double most;  /* the largest k(x, x) */
-    double alpha; /* |alpha|, each counted in units of 1 / size */
-    double floor; /* what rounding makes of numbers of this size after that many answers */
-    double *row;  /* work */
-} error_terms;
-
-static double error_at(const spar__gp_model *model, const error_terms *f, size_t i, double leak)
-{
-    const spar__gp_points *points = model->points;
-    double square = 0, sd = sqrt(fmax(f->row[i], 0));
-    for (size_t p = 0; p < points->n; p++) {
-        double a = ((double)(p == i) - f->row[p] * points->count[p] / model->noise) * f->size[p];
-        square += a * a;
-    }
-    double variance = f->error * square;
-    double deviation = sd > 0 ? fmin(sqrt(variance), variance / (2 * sd)) : sqrt(variance);
-    return fmax(f->error * sqrt(square) * f->alpha + leak, deviation);
-}
-
-static void measure(const spar__gp_model *model, const double *mean, error_terms *f)
-{
-    const spar__gp_points *points = model->points;
-    double square = 0, answers = 0, largest = 0;
-    for (size_t p = 0; p < points->n; p++) {
-        const double *x = points->x + p * points->dim;
-        double variance = spar__kernel_at(&model->kernel, x, x);
-        double alpha = (points->sum[p] - points->count[p] * (mean[p] + model->offset)) / model->noise;
-        f->size[p] = sqrt(variance);
-        f->most = fmax(f->most, variance);
-        largest = fmax(largest, fabs(mean[p]));
-        square += alpha * alpha * variance;
-        answers += points->count[p];
-    }
-    f->alpha = sqrt(square);
-    f->floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f->most), largest);
-}
-
-/* About how far mean and sd of the backing may be from those of exact arithmetic. */
-static double error_of(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
-{
-    size_t n = model->points->n, every = (n + SAMPLE - 1) / SAMPLE;
-    double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
-    error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
-    spar_scratch *scratch = NULL;
-    spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
-    if (!status)
-        status = cls->moments(backing, scratch, mean, NULL);
-    if (!status)
-        measure(model, mean, &f);
-    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
-        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
-        f.error = cls->residual(backing) / f.most + rounding;
-    }
-    for (size_t i = 0; !status && i < n; i += every) {
-        status = cls->row(backing, scratch, i, f.row, &leak);
-        if (!status)
-            worst = fmax(worst, error_at(model, &f, i, leak));
-    }
-    spar_scratch_free(scratch);
-    spar__free(f.row);
-    spar__free(f.size);
-    spar__free(mean);
-    return status ? NAN : SAFETY * worst + f.floor;
-}
 
 /* --- The parameters by maximum marginal likelihood ---
  *
@@ -504,54 +377,39 @@ static double of_length(fit *self, double at)
     return of_variance(self, maximise(of_variance, self, -wide, wide, VARIANCES));
 }
 
-/* What is known of the points with most answers. */
-static void gather(fit *self, const spar__ranked *by_count)
+spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise)
 {
-    const spar__gp_points *points = self->given->points;
-    size_t dim = points->dim;
-    for (size_t i = 0; i < self->n; i++) {
-        size_t p = by_count[i].index;
-        memcpy(self->x + i * dim, points->x + p * dim, dim * sizeof *self->x);
-        self->root[i] = sqrt(points->count[p]);
-        self->u[i] = self->root[i] * (points->sum[p] / points->count[p] - self->given->offset);
-    }
-}
-
-static spar_status prepare(fit *self)
-{
-    const spar__gp_points *points = self->given->points;
+    fit self = {.given = given, .fit_noise = fit_noise};
+    const spar__gp_points *points = given->points;
+    size_t seen = 0, dim = points->dim;
     spar__ranked *by_count = spar__alloc(points->n, sizeof *by_count);
     if (!by_count)
         return SPAR_NOMEM;
-    size_t seen = 0;
     for (size_t p = 0; p < points->n; p++)
         if (points->count[p] > 0)
             by_count[seen++] = (spar__ranked){-points->count[p], p};
     spar__rank(seen, by_count);
-    self->n = seen < MOST ? seen : MOST;
-    self->x = spar__alloc(self->n, points->dim * sizeof *self->x);
-    self->root = spar__alloc(self->n, sizeof *self->root);
-    self->u = spar__alloc(self->n, sizeof *self->u);
-    self->length = spar__alloc(points->dim, sizeof *self->length);
+    self.n = seen < MOST ? seen : MOST;
+    self.x = spar__alloc(self.n, dim * sizeof *self.x);
+    self.root = spar__alloc(self.n, sizeof *self.root);
+    self.u = spar__alloc(self.n, sizeof *self.u);
+    self.length = spar__alloc(dim, sizeof *self.length);
     spar_status status = SPAR_NOMEM;
-    if (self->x && self->root && self->u && self->length)
-        status = self->n < LEAST ? SPAR_UNSUPPORTED : spar__tridiagonal_init(&self->t, self->n);
-    if (!status)
-        gather(self, by_count);
-    spar__free(by_count);
-    return status;
-}
-
-spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise)
-{
-    fit self = {.given = given, .fit_noise = fit_noise};
-    spar_status status = prepare(&self);
+    if (self.x && self.root && self.u && self.length)
+        status = self.n < LEAST ? SPAR_UNSUPPORTED : spar__tridiagonal_init(&self.t, self.n);
+    for (size_t i = 0; !status && i < self.n; i++) { /* what is known of the points with most answers */
+        size_t p = by_count[i].index;
+        memcpy(self.x + i * dim, points->x + p * dim, dim * sizeof *self.x);
+        self.root[i] = sqrt(points->count[p]);
+        self.u[i] = self.root[i] * (points->sum[p] / points->count[p] - given->offset);
+    }
     if (!status) {
         (void)maximise(of_length, &self, -reach, reach, LENGTHS);
         memcpy(length, self.length, given->kernel.dim * sizeof *length);
         *variance = self.variance;
         *noise = self.noise;
     }
+    spar__free(by_count);
     spar__tridiagonal_free(&self.t);
     spar__free(self.x);
     spar__free(self.root);
@@ -643,19 +501,15 @@ static spar_status body_remake(const gp *self, const spar__gp_model *model, cons
     return status;
 }
 
-static void take_over(gp *self, body *b)
-{
-    body_free(self->body);
-    self->body = b;
-}
-
 static spar_status replace(gp *self, const spar__gp_model *model, const double *length)
 {
     body *b;
     spar_status status = body_remake(self, model, length, &b);
-    if (!status)
-        take_over(self, b);
-    return status;
+    if (status)
+        return status;
+    body_free(self->body);
+    self->body = b;
+    return SPAR_OK;
 }
 
 static spar_status resize(spar__posterior *base)
@@ -664,10 +518,11 @@ static spar_status resize(spar__posterior *base)
     spar__gp_points points;
     if (spar__gp_points_make(base->arms, &points))
         return SPAR_NOMEM;
-    if (points_same(&points, &self->body->points)) {
-        points_inherit(&points, &self->body->points);
-        spar__gp_points_free(&self->body->points);
-        self->body->points = points;
+    spar__gp_points *old = &self->body->points;
+    if (points.n == old->n && memcmp(points.x, old->x, old->n * old->dim * sizeof *old->x) == 0) {
+        points_inherit(&points, old); /* the same points, if not the same arms */
+        spar__gp_points_free(old);
+        *old = points;
         return SPAR_OK;
     }
     spar__gp_points_free(&points);
@@ -684,15 +539,22 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
         .noise = spar__number(values, "noise"),
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
-    double *length;
+    const spar__value *lengths = spar__value_of(values, "length"); /* one, or one for each feature */
     if (spar__choice(values, "duels") == 1 && !spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: duels=1 is for a continuous space; a list of arms has pair_gp");
     if (!spar__arms_continuous(base->arms) &&
         (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
-    spar_status status = read_lengths(base->arms, values, &length, err);
-    if (status)
-        return status;
+    if (base->arms->dim == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
+    if (lengths->n != 1 && lengths->n != base->arms->dim)
+        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", lengths->n,
+                          base->arms->dim, base->arms->dim == 1 ? "" : "s");
+    double *length = spar__alloc(base->arms->dim, sizeof *length);
+    if (!length)
+        return spar__fail_memory(err);
+    for (size_t d = 0; d < base->arms->dim; d++)
+        length[d] = lengths->numbers[lengths->n == 1 ? 0 : d];
     given.kernel.length = length;
     if (spar__arms_continuous(base->arms))
         return spar__gp_box_init(base, values, &given, length, err);
@@ -742,8 +604,10 @@ static spar_status refit(gp *self)
     body *b;
     spar_status status = fitted(self, &b);
     self->behind = status != SPAR_OK;
-    if (b)
-        take_over(self, b);
+    if (b) {
+        body_free(self->body);
+        self->body = b;
+    }
     return status;
 }
 
@@ -861,33 +725,52 @@ const char *spar__gp_backing_name(const spar__posterior *base)
     return ((const gp *)base)->body->cls->name;
 }
 
+/* About how far mean and sd of the backing may be from those of exact arithmetic. */
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return error_of(&b->model, b->cls, b->backing);
-}
-
-/* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
-static void archive_fit(gp *self, spar__archive *ar)
-{
-    spar__gp_model model = self->body->model;
-    size_t dim = self->body->points.dim;
-    double *length = spar__alloc(dim, sizeof *length);
-    if (!length) {
-        spar__archive_step(ar, SPAR_NOMEM);
-        return;
+    const spar__gp_points *points = &b->points;
+    size_t n = points->n, every = (n + SAMPLE - 1) / SAMPLE;
+    double worst = 0, leak = 0, alphas = 0, answers = 0, largest = 0, most = 0; /* most: the largest k(x, x) */
+    double *mean = spar__alloc(n, sizeof *mean), *row = spar__alloc(n, sizeof *row);
+    double *size = spar__alloc(n, sizeof *size); /* sqrt of k(x, x) of each point */
+    spar_scratch *scratch = NULL;
+    spar_status status = mean && row && size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
+    if (!status)
+        status = b->cls->moments(b->backing, scratch, mean, NULL);
+    for (size_t p = 0; !status && p < n; p++) {
+        const double *x = points->x + p * points->dim;
+        double variance = spar__kernel_at(&b->model.kernel, x, x);
+        double alpha = (points->sum[p] - points->count[p] * (mean[p] + b->model.offset)) / b->model.noise;
+        size[p] = sqrt(variance);
+        most = fmax(most, variance);
+        largest = fmax(largest, fabs(mean[p]));
+        alphas += alpha * alpha * variance;
+        answers += points->count[p];
     }
-    memcpy(length, self->body->length, dim * sizeof *length);
-    spar__archive_f64(ar, &model.kernel.variance);
-    spar__archive_f64(ar, &model.noise);
-    spar__archive_f64s(ar, length, dim);
-    bool good = model.kernel.variance > 0 && model.noise > 0 && isfinite(model.kernel.variance + model.noise);
-    for (size_t d = 0; d < dim; d++)
-        good &= length[d] > 0 && isfinite(length[d]);
-    spar__archive_check(ar, good);
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, replace(self, &model, length));
-    spar__free(length);
+    /* Of the kernel, relative. Rounding of a linear kernel is counted in `leak`. */
+    double rounding = b->model.kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
+    double error = most > 0 ? b->cls->residual(b->backing) / most + rounding : 0;
+    for (size_t i = 0; !status && i < n; i += every) {
+        double square = 0;
+        status = b->cls->row(b->backing, scratch, i, row, &leak);
+        for (size_t p = 0; !status && p < n; p++) {
+            double a = ((double)(p == i) - row[p] * points->count[p] / b->model.noise) * size[p];
+            square += a * a;
+        }
+        if (status)
+            break;
+        double variance = error * square, sd = sqrt(fmax(row[i], 0));
+        double deviation = sd > 0 ? fmin(sqrt(variance), variance / (2 * sd)) : sqrt(variance);
+        worst = fmax(worst, fmax(error * sqrt(square) * sqrt(alphas) + leak, deviation));
+    }
+    spar_scratch_free(scratch);
+    spar__free(row);
+    spar__free(size);
+    spar__free(mean);
+    /* Beside it what rounding makes of numbers of this size after that many answers. */
+    double least = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(most), largest);
+    return status ? NAN : SAFETY * worst + least;
 }
 
 /* What the backing holds follows from the counts and sums, but for rounding. */
@@ -897,8 +780,27 @@ static void archive(spar__posterior *base, spar__archive *ar)
     if (self->behind && !ar->loading)
         spar__archive_step(ar, refit(self));
     spar__archive_size(ar, &self->rounds);
-    if (self->fit)
-        archive_fit(self, ar);
+    if (self->fit) {
+        /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
+        spar__gp_model model = self->body->model;
+        size_t dim = self->body->points.dim;
+        double *length = spar__alloc(dim, sizeof *length);
+        if (!length) {
+            spar__archive_step(ar, SPAR_NOMEM);
+            return;
+        }
+        memcpy(length, self->body->length, dim * sizeof *length);
+        spar__archive_f64(ar, &model.kernel.variance);
+        spar__archive_f64(ar, &model.noise);
+        spar__archive_f64s(ar, length, dim);
+        bool good = model.kernel.variance > 0 && model.noise > 0 && isfinite(model.kernel.variance + model.noise);
+        for (size_t d = 0; d < dim; d++)
+            good &= length[d] > 0 && isfinite(length[d]);
+        spar__archive_check(ar, good);
+        if (ar->loading && !ar->failed)
+            spar__archive_step(ar, replace(self, &model, length));
+        spar__free(length);
+    }
     spar__gp_points *points = &self->body->points;
     spar__archive_f64s(ar, points->count, points->n);
     spar__archive_f64s(ar, points->sum, points->n);

@@ -200,7 +200,7 @@ typedef struct spar__gp_stored {
 } spar__gp_stored;
 
 spar_status spar__gp_stored_init(spar__gp_stored *self, const spar__gp_model *model, size_t rank);
-void spar__gp_stored_fini(spar__gp_stored *self);
+void spar__gp_stored_fini(void *state);
 
 enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */
 

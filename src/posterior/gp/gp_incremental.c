@@ -124,32 +124,30 @@ void spar__growth_means(const spar__growth *growth, double *work, double *mean)
     spar__newton_values(&growth->basis, 1, work, mean);
 }
 
-/* Points that are not in the basis have the mean k(x, U) T^-1 E w. */
-static void means(const spar__growth *growth, const double *x, double *work, double *mean)
+spar_status spar__growth_moments(const spar__growth *growth, const double *x, spar_scratch *scratch, double *mean,
+                                 double *sd)
 {
     const spar__newton *basis = &growth->basis;
-    size_t r = basis->r;
-    double *coef = work, *row = work + r, *value = row + r;
-    spar__growth_means(growth, coef, value);
-    spar__triangle_back(r, basis->stride, basis->T, 1, coef);
-    for (size_t i = 0; i < growth->keys; i++) {
-        if (growth->place[i] < r) {
-            mean[i] = value[growth->place[i]];
-            continue;
+    size_t r = basis->r, mark = spar__scratch_mark(scratch);
+    double *work = spar__scratch_take(scratch, r * SPAR__WIDTH, sizeof *work);
+    if (work && mean) {
+        /* Points that are not in the basis have the mean k(x, U) T^-1 E w. */
+        double *coef = work, *row = work + r, *value = row + r;
+        spar__growth_means(growth, coef, value);
+        spar__triangle_back(r, basis->stride, basis->T, 1, coef);
+        for (size_t i = 0; i < growth->keys; i++) {
+            if (growth->place[i] < r) {
+                mean[i] = value[growth->place[i]];
+                continue;
+            }
+            spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
+            mean[i] = 0;
+            for (size_t k = 0; k < r; k++)
+                mean[i] += row[k] * coef[k];
         }
-        spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
-        mean[i] = 0;
-        for (size_t k = 0; k < r; k++)
-            mean[i] += row[k] * coef[k];
     }
-}
-
-/* The variance is that of the rest and that of phi.w, |R^-T phi|^2. */
-static void deviations(const spar__growth *growth, const double *x, double *work, double *sd)
-{
-    const spar__newton *basis = &growth->basis;
-    size_t r = basis->r;
-    for (size_t start = 0; start < growth->keys; start += SPAR__WIDTH) {
+    /* The variance is that of the rest and that of phi.w, |R^-T phi|^2. */
+    for (size_t start = 0; work && sd && start < growth->keys; start += SPAR__WIDTH) {
         size_t count = growth->keys - start < SPAR__WIDTH ? growth->keys - start : SPAR__WIDTH;
         spar__newton_columns(basis, growth->kernel, count, x + start * growth->kernel->dim, work, sd + start);
         for (size_t j = 0; j < count; j++) {
@@ -167,17 +165,6 @@ static void deviations(const spar__growth *growth, const double *x, double *work
             sd[start + j] = sqrt(sd[start + j]);
         }
     }
-}
-
-spar_status spar__growth_moments(const spar__growth *growth, const double *x, spar_scratch *scratch, double *mean,
-                                 double *sd)
-{
-    size_t mark = spar__scratch_mark(scratch);
-    double *work = spar__scratch_take(scratch, growth->basis.r * SPAR__WIDTH, sizeof *work);
-    if (work && mean)
-        means(growth, x, work, mean);
-    if (work && sd)
-        deviations(growth, x, work, sd);
     spar__scratch_release(scratch, mark);
     return work ? SPAR_OK : SPAR_NOMEM;
 }
@@ -187,20 +174,20 @@ double spar__growth_accuracy(const spar__growth *growth)
     return sqrt(growth->kernel->variance * growth->lost);
 }
 
-/* The points of the basis, which loading takes in again in the same order. */
-static void archive_basis(spar__growth *growth, const double *x, spar__archive *ar)
+void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar)
 {
+    /* The points of the basis, which loading takes in again in the same order. */
     size_t r = growth->basis.r;
     spar__archive_size(ar, &r);
     if (!ar->loading) {
         spar__archive_sizes(ar, growth->owner, r);
-        return;
+    } else {
+        spar__growth_forget(growth);
+        spar__archive_check(ar, r <= growth->keys && r <= SPAR__GROWTH_MOST);
+        if (!ar->failed)
+            spar__archive_step(ar, spar__growth_reserve(growth, r));
     }
-    spar__growth_forget(growth);
-    spar__archive_check(ar, r <= growth->keys && r <= SPAR__GROWTH_MOST);
-    if (!ar->failed)
-        spar__archive_step(ar, spar__growth_reserve(growth, r));
-    for (size_t i = 0; !ar->failed && i < r; i++) {
+    for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
         size_t key = 0;
         spar__archive_size(ar, &key);
         spar__archive_check(ar, key < growth->keys && growth->place[key] == SPAR__GROWTH_UNSEEN);
@@ -208,11 +195,7 @@ static void archive_basis(spar__growth *growth, const double *x, spar__archive *
             enter(growth, x, key, 0, growth->work);
         spar__archive_check(ar, growth->basis.r == i + 1);
     }
-}
-
-/* Those that were merged, and what that has cost. */
-static void archive_merged(spar__growth *growth, spar__archive *ar)
-{
+    /* Those that were merged, and what that has cost. */
     size_t merged = growth->seen - growth->basis.r;
     spar__archive_size(ar, &merged);
     spar__archive_f64(ar, &growth->lost);
@@ -230,12 +213,6 @@ static void archive_merged(spar__growth *growth, spar__archive *ar)
         growth->place[key] = SPAR__GROWTH_MERGED;
         growth->seen++;
     }
-}
-
-void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar)
-{
-    archive_basis(growth, x, ar);
-    archive_merged(growth, ar);
     if (!ar->failed)
         spar__gp_archive_weights(&growth->weights, ar);
 }

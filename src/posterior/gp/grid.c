@@ -37,57 +37,36 @@ static spar_status find_values(const spar__gp_points *points, size_t d, size_t *
     return value ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status find_axes(const spar__gp_points *points, spar__lattice *out)
-{
-    out->d = points->dim;
-    out->cells = 1;
-    if (points->dim > SPAR__KRON_AXES)
-        return SPAR_UNSUPPORTED;
-    for (size_t d = 0; d < points->dim; d++) {
-        spar_status status = find_values(points, d, &out->n[d], &out->value[d]);
-        if (status)
-            return status;
-        if (out->n[d] > 2 * points->n / out->cells)
-            return SPAR_UNSUPPORTED;
-        out->cells *= out->n[d];
-    }
-    return SPAR_OK;
-}
-
-static size_t cell_of(const spar__lattice *a, size_t dim, const double *x)
-{
-    size_t cell = 0;
-    for (size_t d = 0; d < dim; d++) {
-        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, spar__by_value);
-        cell = cell * a->n[d] + (size_t)(at - a->value[d]);
-    }
-    return cell;
-}
-
-/* Points are sorted as the cells of a complete grid are numbered. */
-static spar_status number_cells(spar__lattice *self, const spar__gp_points *points)
-{
-    if (self->cells == points->n)
-        return SPAR_OK;
-    self->cell = spar__alloc(points->n, sizeof *self->cell);
-    self->point = spar__alloc(self->cells, sizeof *self->point);
-    if (!self->cell || !self->point)
-        return SPAR_NOMEM;
-    for (size_t c = 0; c < self->cells; c++)
-        self->point[c] = SIZE_MAX;
-    for (size_t p = 0; p < points->n; p++) {
-        self->cell[p] = cell_of(self, points->dim, points->x + p * points->dim);
-        self->point[self->cell[p]] = p;
-    }
-    return SPAR_OK;
-}
-
 spar_status spar__lattice_find(const spar__gp_points *points, spar__lattice *out)
 {
-    *out = (spar__lattice){0};
-    spar_status status = find_axes(points, out);
-    if (!status)
-        status = number_cells(out, points);
+    size_t dim = points->dim;
+    *out = (spar__lattice){.d = dim, .cells = 1};
+    spar_status status = dim > SPAR__KRON_AXES ? SPAR_UNSUPPORTED : SPAR_OK;
+    for (size_t d = 0; !status && d < dim; d++) {
+        status = find_values(points, d, &out->n[d], &out->value[d]);
+        if (!status && out->n[d] > 2 * points->n / out->cells)
+            status = SPAR_UNSUPPORTED;
+        out->cells *= out->n[d];
+    }
+    /* Points are sorted as the cells of a complete grid are numbered. */
+    if (!status && out->cells != points->n) {
+        out->cell = spar__alloc(points->n, sizeof *out->cell);
+        out->point = spar__alloc(out->cells, sizeof *out->point);
+        if (!out->cell || !out->point)
+            status = SPAR_NOMEM;
+        for (size_t c = 0; !status && c < out->cells; c++)
+            out->point[c] = SIZE_MAX;
+        for (size_t p = 0; !status && p < points->n; p++) {
+            size_t cell = 0;
+            for (size_t d = 0; d < dim; d++) {
+                const double *at =
+                    bsearch(points->x + p * dim + d, out->value[d], out->n[d], sizeof *at, spar__by_value);
+                cell = cell * out->n[d] + (size_t)(at - out->value[d]);
+            }
+            out->cell[p] = cell;
+            out->point[cell] = p;
+        }
+    }
     if (status)
         spar__lattice_free(out);
     return status;
@@ -155,41 +134,6 @@ static size_t last_column(const spread *s, size_t j)
     return s->kron->column[j * s->kron->d + s->last];
 }
 
-static void sort_columns(spread *s)
-{
-    size_t at = 0;
-    for (size_t k = 0; k < s->by.c; k++) {
-        s->by.start[k] = at;
-        for (size_t j = 0; j < s->r; j++)
-            if (last_column(s, j) == k) {
-                s->by.column[at] = j;
-                s->by.place[j] = at++;
-            }
-    }
-    s->by.start[s->by.c] = at;
-}
-
-/* SPAR__WIDTH columns of X at a time, which are zero above the diagonal; m has room for them. */
-static void invert(spread *s)
-{
-    size_t r = s->r;
-    for (size_t first = 0; first < r; first += SPAR__WIDTH) {
-        size_t count = r - first < SPAR__WIDTH ? r - first : SPAR__WIDTH;
-        memset(s->m, 0, r * SPAR__WIDTH * sizeof *s->m);
-        for (size_t l = 0; l < count; l++)
-            s->m[(first + l) * SPAR__WIDTH + l] = 1;
-        spar__triangle_forward(r - first, s->w->stride, s->w->R + first * (s->w->stride + 1), SPAR__WIDTH,
-                               s->m + first * SPAR__WIDTH);
-        for (size_t l = 0; l < count; l++) {
-            size_t j = first + l, start = s->by.start[last_column(s, j)];
-            size_t wide = s->by.start[last_column(s, j) + 1] - start;
-            double *block = s->inverse + start * r + (s->by.place[j] - start);
-            for (size_t i = 0; i < r; i++)
-                block[i * wide] = s->m[i * SPAR__WIDTH + l];
-        }
-    }
-}
-
 /* h of all columns for `count` rows of points, in the order of `sorted`. */
 static void fill_heads(const spread *s, size_t row, size_t count)
 {
@@ -231,8 +175,32 @@ static void finish_row(const spread *s, size_t row, size_t l, double *sd)
 static void by_rows(spread *s, double *sd)
 {
     size_t r = s->r, c = s->by.c, rows = s->kron->points / s->kron->axis[s->last].n;
-    sort_columns(s);
-    invert(s);
+    size_t at = 0;
+    for (size_t k = 0; k < s->by.c; k++) {
+        s->by.start[k] = at;
+        for (size_t j = 0; j < s->r; j++)
+            if (last_column(s, j) == k) {
+                s->by.column[at] = j;
+                s->by.place[j] = at++;
+            }
+    }
+    s->by.start[s->by.c] = at;
+    /* SPAR__WIDTH columns of X at a time, which are zero above the diagonal; m has room for them. */
+    for (size_t first = 0; first < r; first += SPAR__WIDTH) {
+        size_t count = r - first < SPAR__WIDTH ? r - first : SPAR__WIDTH;
+        memset(s->m, 0, r * SPAR__WIDTH * sizeof *s->m);
+        for (size_t l = 0; l < count; l++)
+            s->m[(first + l) * SPAR__WIDTH + l] = 1;
+        spar__triangle_forward(r - first, s->w->stride, s->w->R + first * (s->w->stride + 1), SPAR__WIDTH,
+                               s->m + first * SPAR__WIDTH);
+        for (size_t l = 0; l < count; l++) {
+            size_t j = first + l, start = s->by.start[last_column(s, j)];
+            size_t wide = s->by.start[last_column(s, j) + 1] - start;
+            double *block = s->inverse + start * r + (s->by.place[j] - start);
+            for (size_t i = 0; i < r; i++)
+                block[i * wide] = s->m[i * SPAR__WIDTH + l];
+        }
+    }
     for (size_t row = 0; row < rows; row += SPAR__WIDTH) {
         size_t count = rows - row < SPAR__WIDTH ? rows - row : SPAR__WIDTH;
         fill_heads(s, row, count);
@@ -264,21 +232,15 @@ static spar_status one_by_one(const spread *s, spar_scratch *scratch, size_t poi
     return row && half ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* Is the work less, counted in multiplications? */
-static bool rows_pay(const spread *s, size_t points)
-{
-    double r = (double)s->r, c = (double)s->by.c, cells = (double)s->kron->points;
-    double rows = cells / (double)s->kron->axis[s->last].n;
-    return r * r * r / 6 + rows * (r * r + r * c * c) + cells * c * c < (double)points * r * r / 2;
-}
-
 spar_status spar__grid_deviations(const spar__kron *kron, const spar__lattice *lattice, const spar__weights *w,
                                   size_t points, spar_scratch *scratch, double *sd)
 {
     size_t mark = spar__scratch_mark(scratch), last = kron->d - 1;
     spread s = {.kron = kron, .lattice = lattice, .w = w, .r = kron->r, .last = last, .by.c = kron->axis[last].r};
     spar_status status = SPAR_OK;
-    if (!rows_pay(&s, points))
+    /* Do rows pay: is the work less, counted in multiplications? */
+    double r = (double)s.r, c = (double)s.by.c, cells = (double)kron->points, rows = cells / (double)kron->axis[last].n;
+    if (!(r * r * r / 6 + rows * (r * r + r * c * c) + cells * c * c < (double)points * r * r / 2))
         status = one_by_one(&s, scratch, points, sd);
     else if (spread_take(&s, scratch))
         by_rows(&s, sd);
@@ -363,19 +325,6 @@ static void phi(const spar__gp_fixed *fixed, size_t point, double *out)
     spar__kron_row(&self->kron, self->lattice.cell ? self->lattice.cell[point] : point, out);
 }
 
-static spar_status set_up(grid *self)
-{
-    const spar__lattice *a = &self->lattice;
-    spar_status status = spar__kron_make(&self->fixed.model->kernel, a->n, (const double *const *)a->value,
-                                         SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
-    if (!status)
-        status = spar__peak_make(&self->kron, a, 0, &self->peak);
-    if (!status)
-        status = spar__gp_fixed_init(&self->fixed, self->kron.r);
-    self->fixed.residual = self->kron.residual;
-    return status;
-}
-
 static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
 {
     grid *self = state;
@@ -394,7 +343,14 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
                          "filled",
                          SPAR__KRON_AXES);
     if (!status) {
-        status = set_up(self);
+        const spar__lattice *a = &self->lattice;
+        status = spar__kron_make(&self->fixed.model->kernel, a->n, (const double *const *)a->value, SPAR__GP_TOLERANCE,
+                                 SPAR__GP_RANK, &self->kron);
+        if (!status)
+            status = spar__peak_make(&self->kron, a, 0, &self->peak);
+        if (!status)
+            status = spar__gp_fixed_init(&self->fixed, self->kron.r);
+        self->fixed.residual = self->kron.residual;
         if (status == SPAR_UNSUPPORTED)
             (void)spar__fail(err, status,
                              "gp: this grid needs more than %d basis functions with this kernel and length; a larger "
@@ -413,25 +369,6 @@ static void fini(void *state)
     spar__lattice_free(&self->lattice);
 }
 
-/* Where phi w is largest; `table` is w spread out. */
-static spar_status find_best(const grid *self, const sweep *s, spar_scratch *scratch, spar_rng *rng,
-                             const double *table, const bool *open, size_t *point)
-{
-    spar__gp_max max = {0};
-    bool found = false;
-    if (self->peak.blocks) {
-        spar_status status = spar__peak_find(&self->peak, scratch, rng, table, open, &max, &found);
-        if (status)
-            return status;
-    }
-    for (size_t first = 0; !found && first < self->kron.axis[0].n; first += s->slab) {
-        size_t count = sweep_slab(s, self, table, first);
-        spar__gp_max_add(&max, rng, count, s->value, first * s->rest, self->lattice.point, open);
-    }
-    *point = max.index;
-    return SPAR_OK;
-}
-
 static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
                         size_t *point)
 {
@@ -444,8 +381,16 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     if (!status)
         status = spar__gp_draw_weights(&self->fixed.w, scratch, rng, m, w);
     for (size_t j = 0; !status && j < m; j++) {
+        spar__gp_max max = {0};
+        bool found = false;
         spar__kron_spread(&self->kron, w + j * r, 1, table);
-        status = find_best(self, &s, scratch, rng, table, open, &point[j]);
+        if (self->peak.blocks)
+            status = spar__peak_find(&self->peak, scratch, rng, table, open, &max, &found);
+        for (size_t first = 0; !status && !found && first < self->kron.axis[0].n; first += s.slab) {
+            size_t count = sweep_slab(&s, self, table, first);
+            spar__gp_max_add(&max, rng, count, s.value, first * s.rest, self->lattice.point, open);
+        }
+        point[j] = max.index;
     }
     spar__scratch_release(scratch, mark);
     return status;

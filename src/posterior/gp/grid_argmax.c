@@ -54,11 +54,6 @@ static size_t block_end(const spar__peak_axis *axis, size_t block)
     return axis->edge[block + 1] + (block + 1 == axis->blocks);
 }
 
-static size_t block_width(const spar__peak_axis *axis, size_t block)
-{
-    return block_end(axis, block) - axis->edge[block];
-}
-
 /* The largest part of column k that is not linear in block b, with what rounding may hide of it. */
 static double bend(const spar__peak_axis *axis, const spar__basis *basis, const double *x, size_t b, size_t k,
                    double low)
@@ -212,7 +207,7 @@ static void piece_cut(piece *p, const spar__peak *peak, size_t band, size_t firs
         size_t block = band % axis->blocks;
         band /= axis->blocks;
         p->from[a] = axis->edge[block];
-        p->side[a] = spar__kron_part(peak->kron, a, p->from[a], block_width(axis, block));
+        p->side[a] = spar__kron_part(peak->kron, a, p->from[a], block_end(axis, block) - axis->edge[block]);
         p->rows *= p->side[a].n;
     }
 }
@@ -235,18 +230,6 @@ static bool is_open(const peak_search *s, size_t cell)
     return p != SIZE_MAX && s->open[p];
 }
 
-static size_t corner_cell(const spar__peak *peak, size_t corner)
-{
-    size_t cell = 0, weight = 1;
-    for (size_t a = peak->kron->d; a-- > 0;) {
-        const spar__peak_axis *axis = &peak->axis[a];
-        cell += weight * axis->edge[corner % (axis->blocks + 1)];
-        corner /= axis->blocks + 1;
-        weight *= peak->kron->axis[a].n;
-    }
-    return cell;
-}
-
 /* out[b] is the larger of in[b] and in[b + 1] in each of `lines` lines of n + 1, every place being `wide` numbers. */
 static void join(size_t lines, size_t n, size_t wide, const double *restrict in, double *restrict out)
 {
@@ -266,9 +249,19 @@ static void look_at_corners(peak_search *s)
     sides_of(peak, CORNER, side);
     spar__kron_apply(peak->kron, side, s->table, s->work, s->bound);
     s->floor = -INFINITY;
-    for (size_t c = 0; c < peak->corners; c++)
-        if (s->bound[c] > s->floor && is_open(s, corner_cell(peak, c)))
+    for (size_t c = 0; c < peak->corners; c++) {
+        if (!(s->bound[c] > s->floor))
+            continue;
+        size_t cell = 0, weight = 1, corner = c;
+        for (size_t a = peak->kron->d; a-- > 0;) {
+            const spar__peak_axis *axis = &peak->axis[a];
+            cell += weight * axis->edge[corner % (axis->blocks + 1)];
+            corner /= axis->blocks + 1;
+            weight *= peak->kron->axis[a].n;
+        }
+        if (is_open(s, cell))
             s->floor = s->bound[c];
+    }
     size_t lines = 1, wide = peak->corners;
     for (size_t a = 0; a < peak->kron->d; a++) {
         size_t n = peak->axis[a].blocks;
@@ -281,55 +274,9 @@ static void look_at_corners(peak_search *s)
     }
 }
 
-static void add_gaps(peak_search *s)
-{
-    const spar__peak *peak = s->peak;
-    spar__kron_side side[SPAR__KRON_AXES];
-    for (size_t k = 0; k < peak->kron->cells; k++)
-        s->size[k] = fabs(s->table[k]);
-    sides_of(peak, LOW, side);
-    spar__kron_apply(peak->kron, side, s->size, s->work, s->low);
-    sides_of(peak, HIGH, side);
-    spar__kron_apply(peak->kron, side, s->size, s->work, s->high);
-    for (size_t b = 0; b < peak->blocks; b++)
-        s->bound[b] += s->high[b] - s->low[b] + (s->high[b] * peak->rounding + DBL_MIN);
-}
-
-/* The most promising block may have larger values than any corner. */
-static void raise_floor(peak_search *s)
-{
-    const spar__peak *peak = s->peak;
-    size_t top = 0, across = peak->axis[peak->kron->d - 1].blocks;
-    for (size_t b = 1; b < peak->blocks; b++)
-        top = s->bound[b] > s->bound[top] ? b : top;
-    piece p;
-    piece_cut(&p, peak, top / across, top % across, top % across);
-    spar__kron_apply(peak->kron, p.side, s->table, s->work, s->value);
-    for (size_t i = 0; i < p.rows * p.width; i++)
-        if (s->value[i] > s->floor && is_open(s, piece_start(&p, peak->kron, i / p.width) + i % p.width))
-            s->floor = s->value[i];
-}
-
 static bool can_win(const peak_search *s, size_t block)
 {
     return !(s->bound[block] < s->floor);
-}
-
-static bool worth_while(const peak_search *s)
-{
-    size_t left = 0;
-    for (size_t b = 0; b < s->peak->blocks; b++)
-        left += can_win(s, b);
-    return left <= s->peak->blocks / 4;
-}
-
-static void scan_piece(const peak_search *s, spar_rng *rng, const piece *p, spar__gp_max *max)
-{
-    const spar__kron *kron = s->peak->kron;
-    spar__kron_apply(kron, p->side, s->table, s->work, s->value);
-    for (size_t i = 0; i < p->rows; i++)
-        spar__gp_max_add(max, rng, p->width, s->value + i * p->width, piece_start(p, kron, i), s->peak->lattice->point,
-                         s->open);
 }
 
 /* Neighbours along the last axis are evaluated together. */
@@ -345,7 +292,11 @@ static void scan_all(const peak_search *s, spar_rng *rng, spar__gp_max *max)
                 continue;
             piece p;
             piece_cut(&p, s->peak, band, first, b - 1);
-            scan_piece(s, rng, &p, max);
+            const spar__kron *kron = s->peak->kron;
+            spar__kron_apply(kron, p.side, s->table, s->work, s->value);
+            for (size_t i = 0; i < p.rows; i++)
+                spar__gp_max_add(max, rng, p.width, s->value + i * p.width, piece_start(&p, kron, i),
+                                 s->peak->lattice->point, s->open);
         }
 }
 
@@ -378,9 +329,30 @@ spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_
     *found = false;
     if (room) {
         look_at_corners(&s);
-        add_gaps(&s);
-        raise_floor(&s);
-        *found = worth_while(&s);
+        /* To the bound of each block comes its gap. */
+        spar__kron_side side[SPAR__KRON_AXES];
+        size_t left = 0;
+        for (size_t k = 0; k < peak->kron->cells; k++)
+            s.size[k] = fabs(table[k]);
+        sides_of(peak, LOW, side);
+        spar__kron_apply(peak->kron, side, s.size, s.work, s.low);
+        sides_of(peak, HIGH, side);
+        spar__kron_apply(peak->kron, side, s.size, s.work, s.high);
+        for (size_t b = 0; b < peak->blocks; b++)
+            s.bound[b] += s.high[b] - s.low[b] + (s.high[b] * peak->rounding + DBL_MIN);
+        /* The most promising block may have larger values than any corner. */
+        size_t top = 0, across = peak->axis[peak->kron->d - 1].blocks;
+        for (size_t b = 1; b < peak->blocks; b++)
+            top = s.bound[b] > s.bound[top] ? b : top;
+        piece p;
+        piece_cut(&p, peak, top / across, top % across, top % across);
+        spar__kron_apply(peak->kron, p.side, s.table, s.work, s.value);
+        for (size_t i = 0; i < p.rows * p.width; i++)
+            if (s.value[i] > s.floor && is_open(&s, piece_start(&p, peak->kron, i / p.width) + i % p.width))
+                s.floor = s.value[i];
+        for (size_t b = 0; b < peak->blocks; b++)
+            left += can_win(&s, b);
+        *found = left <= peak->blocks / 4;
     }
     if (*found)
         scan_all(&s, rng, max);

@@ -9,36 +9,59 @@
 
 #include <string.h>
 
-static spar_status too_many(const spar__prior *prior, spar_error *err)
+static spar_status add_axis(spar__prior *prior, const spar__kernel *kernel, size_t n, const double *x, bool last)
 {
-    return spar__fail(
-        err, SPAR_UNSUPPORTED,
-        "gp: backing=matheron serves %d points, or more on a product grid with a kernel that is a product "
-        "over the features; here are %zu",
-        SPAR__PRIOR_AXIS, prior->model->points->n);
+    size_t a = prior->d++;
+    prior->n[a] = n;
+    prior->cells *= n;
+    prior->triangle[a] = spar__alloc(n * n, sizeof(double));
+    if (!prior->triangle[a] || spar__cholesky(kernel, n, x, prior->triangle[a]))
+        return SPAR_NOMEM;
+    if (!last) {
+        double *T = prior->triangle[a];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i + 1; j < n; j++) {
+                T[j * n + i] = T[i * n + j];
+                T[i * n + j] = 0;
+            }
+    }
+    return SPAR_OK;
 }
 
-/* Are the points a grid of which each axis is small enough? */
-static spar_status find_grid(spar__prior *prior)
+spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, spar_error *err)
 {
-    const spar__gp_model *model = prior->model;
-    if (model->points->dim < 2 || !spar__kernel_separable(&model->kernel))
-        return SPAR_UNSUPPORTED;
-    spar_status status = spar__lattice_find(model->points, &prior->lattice);
+    prior->model = model;
+    prior->cells = 1;
+    spar__lattice *lattice = &prior->lattice;
+    spar_status status = SPAR_UNSUPPORTED;
+    if (model->points->dim >= 2 && spar__kernel_separable(&model->kernel))
+        status = spar__lattice_find(model->points, lattice);
+    if (!status) {
+        /* The points are a grid; is each axis small enough? */
+        bool good = lattice->cells <= SPAR__PRIOR_CELLS;
+        for (size_t a = 0; a < lattice->d; a++)
+            good &= lattice->n[a] <= SPAR__PRIOR_AXIS;
+        if (!good) {
+            spar__lattice_free(lattice);
+            status = SPAR_UNSUPPORTED;
+        }
+    }
+    if (status == SPAR_UNSUPPORTED) {
+        if (model->points->n > SPAR__PRIOR_AXIS)
+            return spar__fail(
+                err, SPAR_UNSUPPORTED,
+                "gp: backing=matheron serves %d points, or more on a product grid with a kernel that is a product "
+                "over the features; here are %zu",
+                SPAR__PRIOR_AXIS, model->points->n);
+        status = add_axis(prior, &model->kernel, model->points->n, model->points->x, true);
+    }
+    for (size_t a = 0; !status && a < lattice->d; a++) {
+        spar__kernel axis = spar__kernel_axis(&model->kernel, a);
+        status = add_axis(prior, &axis, lattice->n[a], lattice->value[a], a + 1 == lattice->d);
+    }
     if (status)
-        return status;
-    bool good = prior->lattice.cells <= SPAR__PRIOR_CELLS;
-    for (size_t a = 0; a < prior->lattice.d; a++)
-        good &= prior->lattice.n[a] <= SPAR__PRIOR_AXIS;
-    if (good)
-        return SPAR_OK;
-    spar__lattice_free(&prior->lattice);
-    return SPAR_UNSUPPORTED;
-}
-
-/* Where to cut the axes in two: near and far, as even as possible. */
-static void cut(spar__prior *prior)
-{
+        return spar__fail_memory(err);
+    /* Where to cut the axes in two: near and far, as even as possible. */
     prior->near = 1;
     prior->far = prior->cells;
     size_t near = 1;
@@ -50,47 +73,6 @@ static void cut(spar__prior *prior)
             prior->split = a + 1;
         }
     }
-}
-
-static void transpose(size_t n, double *T)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++) {
-            T[j * n + i] = T[i * n + j];
-            T[i * n + j] = 0;
-        }
-}
-
-static spar_status add_axis(spar__prior *prior, const spar__kernel *kernel, size_t n, const double *x, bool last)
-{
-    size_t a = prior->d++;
-    prior->n[a] = n;
-    prior->cells *= n;
-    prior->triangle[a] = spar__alloc(n * n, sizeof(double));
-    if (!prior->triangle[a] || spar__cholesky(kernel, n, x, prior->triangle[a]))
-        return SPAR_NOMEM;
-    if (!last)
-        transpose(n, prior->triangle[a]);
-    return SPAR_OK;
-}
-
-spar_status spar__prior_init(spar__prior *prior, const spar__gp_model *model, spar_error *err)
-{
-    prior->model = model;
-    prior->cells = 1;
-    spar_status status = find_grid(prior);
-    if (status == SPAR_UNSUPPORTED) {
-        if (model->points->n > SPAR__PRIOR_AXIS)
-            return too_many(prior, err);
-        status = add_axis(prior, &model->kernel, model->points->n, model->points->x, true);
-    }
-    for (size_t a = 0; !status && a < prior->lattice.d; a++) {
-        spar__kernel axis = spar__kernel_axis(&model->kernel, a);
-        status = add_axis(prior, &axis, prior->lattice.n[a], prior->lattice.value[a], a + 1 == prior->lattice.d);
-    }
-    if (status)
-        return spar__fail_memory(err);
-    cut(prior);
     return SPAR_OK;
 }
 
@@ -266,19 +248,26 @@ static void add_kernels(const addition *a, const matheron *self, const double *c
     }
 }
 
-/* The coefs of m draws, m x r, that take `value` (m x cells, drawn from the prior) to the posterior. */
-static spar_status find_coefs(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, const double *value,
-                              double *coef)
+/* m draws at all cells. */
+static spar_status draw_cells(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, double *value)
 {
     const spar__newton *basis = &self->growth.basis;
-    size_t r = basis->r, lanes = spar__padded(m), mark = spar__scratch_mark(scratch);
+    size_t cells = self->prior.cells, r = basis->r, lanes = spar__padded(m), mark = spar__scratch_mark(scratch);
+    addition a;
+    double *work = spar__scratch_take(scratch, cells, sizeof *work);
     double *lane = spar__scratch_take(scratch, r * lanes, sizeof *lane);
-    spar_status status = lane ? spar__gp_draw_weights(&self->growth.weights, scratch, rng, m, coef) : SPAR_NOMEM;
+    double *coef = spar__scratch_take(scratch, m * r, sizeof *coef);
+    spar_status status = work && lane && coef && addition_take(&a, self, scratch) ? SPAR_OK : SPAR_NOMEM;
+    for (size_t j = 0; !status && j < m; j++)
+        spar__prior_draw(&self->prior, rng, value + j * cells, work);
+    /* The coefs of m draws, m x r, that take `value` (m x cells, drawn from the prior) to the posterior. */
+    if (!status)
+        status = spar__gp_draw_weights(&self->growth.weights, scratch, rng, m, coef);
     if (!status) {
         for (size_t i = 0; i < r; i++) {
             size_t cell = spar__prior_cell(&self->prior, self->growth.owner[i]);
             for (size_t j = 0; j < lanes; j++)
-                lane[i * lanes + j] = j < m ? value[j * self->prior.cells + cell] : 0;
+                lane[i * lanes + j] = j < m ? value[j * cells + cell] : 0;
         }
         spar__triangle_forward(r, basis->stride, basis->T, lanes, lane);
         for (size_t i = 0; i < r; i++)
@@ -289,22 +278,6 @@ static spar_status find_coefs(const matheron *self, spar_scratch *scratch, spar_
             for (size_t j = 0; j < m; j++)
                 coef[j * r + i] = lane[i * lanes + j];
     }
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-/* m draws at all cells. */
-static spar_status draw_cells(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, double *value)
-{
-    size_t cells = self->prior.cells, r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
-    addition a;
-    double *work = spar__scratch_take(scratch, cells, sizeof *work);
-    double *coef = spar__scratch_take(scratch, m * r, sizeof *coef);
-    spar_status status = work && coef && addition_take(&a, self, scratch) ? SPAR_OK : SPAR_NOMEM;
-    for (size_t j = 0; !status && j < m; j++)
-        spar__prior_draw(&self->prior, rng, value + j * cells, work);
-    if (!status)
-        status = find_coefs(self, scratch, rng, m, value, coef);
     for (size_t j = 0; !status && j < m; j++)
         add_kernels(&a, self, coef + j * r, value + j * cells);
     spar__scratch_release(scratch, mark);
@@ -362,27 +335,21 @@ static spar_status at_points(const matheron *self, spar_scratch *scratch, double
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status means(const matheron *self, spar_scratch *scratch, double *mean)
-{
-    size_t r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, 2 * r, sizeof *w);
-    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        spar__growth_means(&self->growth, w, w + r);
-        status = at_points(self, scratch, w, mean);
-    }
-    for (size_t i = 0; !status && i < r; i++)
-        mean[self->growth.owner[i]] = w[r + i];
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
     const matheron *self = state;
-    spar_status status = mean ? means(self, scratch, mean) : SPAR_OK;
+    size_t r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, 2 * r, sizeof *w);
+    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
+    if (!status && mean) {
+        spar__growth_means(&self->growth, w, w + r);
+        status = at_points(self, scratch, w, mean);
+    }
+    for (size_t i = 0; !status && mean && i < r; i++)
+        mean[self->growth.owner[i]] = w[r + i];
     if (!status && sd)
         status = spar__growth_moments(&self->growth, self->model->points->x, scratch, NULL, sd);
+    spar__scratch_release(scratch, mark);
     return status;
 }
 

@@ -79,41 +79,34 @@ static void drop_points(pair_gp *self)
 }
 
 /* The points of the arms as they are now; as it was when memory fails. */
-static spar_status renew_points(pair_gp *self)
-{
-    pair_gp made = {0};
-    spar__kernel kernel = {SPAR__KERNEL_SE, self->base.arms->dim, self->length, sqrt(self->variance)};
-    spar_status status = spar__points_make(self->base.arms, &made.points);
-    if (!status)
-        status = spar__basis_make(&kernel, made.points.n, made.points.x, 1e-14, made.points.n, &made.phi);
-    if (!status) {
-        made.phi_t = spar__basis_columns(&made.phi);
-        made.live = spar__alloc(made.points.n, sizeof *made.live);
-        status = made.phi_t && made.live ? SPAR_OK : SPAR_NOMEM;
-    }
-    drop_points(status ? &made : self);
-    if (status)
-        return status;
-    self->points = made.points;
-    self->phi = made.phi;
-    self->phi_t = made.phi_t;
-    self->live = made.live;
-    return SPAR_OK;
-}
-
-static void count_live(pair_gp *self)
-{
-    memset(self->live, 0, self->points.n * sizeof *self->live);
-    for (size_t i = 0; i < self->points.arms; i++)
-        self->live[self->points.of[i]] += self->base.arms->alive[i] ? 1 : 0;
-}
-
 static spar_status resize(spar__posterior *base)
 {
     pair_gp *self = (pair_gp *)base;
-    spar_status status = self->points.arms == base->arms->n ? SPAR_OK : renew_points(self); /* else one has retired */
-    if (!status)
-        count_live(self);
+    spar_status status = SPAR_OK;
+    if (self->points.arms != base->arms->n) { /* else one has retired */
+        pair_gp made = {0};
+        spar__kernel kernel = {SPAR__KERNEL_SE, base->arms->dim, self->length, sqrt(self->variance)};
+        status = spar__points_make(base->arms, &made.points);
+        if (!status)
+            status = spar__basis_make(&kernel, made.points.n, made.points.x, 1e-14, made.points.n, &made.phi);
+        if (!status) {
+            made.phi_t = spar__basis_columns(&made.phi);
+            made.live = spar__alloc(made.points.n, sizeof *made.live);
+            status = made.phi_t && made.live ? SPAR_OK : SPAR_NOMEM;
+        }
+        drop_points(status ? &made : self);
+        if (status)
+            return status;
+        self->points = made.points;
+        self->phi = made.phi;
+        self->phi_t = made.phi_t;
+        self->live = made.live;
+    }
+    if (!status) {
+        memset(self->live, 0, self->points.n * sizeof *self->live);
+        for (size_t i = 0; i < self->points.arms; i++)
+            self->live[self->points.of[i]] += self->base.arms->alive[i] ? 1 : 0;
+    }
     return status;
 }
 
@@ -205,25 +198,23 @@ static void add_pair(pair_gp *self, arm_pair d)
     }
 }
 
-static void observe_pair(pair_gp *self, size_t first, size_t second, double won, double weight)
-{
-    const spar__points *points = &self->points;
-    arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
-    size_t at = find(self, d);
-    if (at == self->belief.n)
-        add_pair(self, d);
-    self->belief.won[at] += weight * won;
-    self->belief.lost[at] += weight * (1 - won);
-    self->settled = false;
-}
-
 static void observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback, double weight)
 {
+    pair_gp *self = (pair_gp *)base;
+    const spar__points *points = &self->points;
     for (size_t j = 0; j < round->m; j++)
         for (size_t k = j + 1; k < round->m; k++) {
             unsigned char outcome = feedback->outcome[j * round->m + k];
-            if (outcome != SPAR_MISSING)
-                observe_pair((pair_gp *)base, round->arm[j], round->arm[k], 0.5 * (outcome - SPAR_LOSS), weight);
+            if (outcome == SPAR_MISSING)
+                continue;
+            double won = 0.5 * (outcome - SPAR_LOSS);
+            arm_pair d = {points->first[points->of[round->arm[j]]], points->first[points->of[round->arm[k]]]};
+            size_t at = find(self, d);
+            if (at == self->belief.n)
+                add_pair(self, d);
+            self->belief.won[at] += weight * won;
+            self->belief.lost[at] += weight * (1 - won);
+            self->settled = false;
         }
 }
 
@@ -235,58 +226,50 @@ static void settle(spar__posterior *base)
     self->settled = true;
 }
 
-/* One pair with its counts; the rest follows from them. */
-static void archive_pair(pair_gp *self, size_t at, spar__archive *ar)
-{
-    const spar__points *points = &self->points;
-    arm_pair d = ar->loading ? (arm_pair){0} : self->pair[at];
-    double counts[2] = {0};
-    if (!ar->loading) {
-        counts[0] = self->belief.won[at];
-        counts[1] = self->belief.lost[at];
-    }
-    spar__archive_size(ar, &d.first);
-    spar__archive_size(ar, &d.second);
-    spar__archive_f64s(ar, counts, 2);
-    if (!ar->loading || ar->failed)
-        return;
-    bool known = d.first < points->arms && d.second < points->arms;
-    spar__archive_check(ar, known && points->first[points->of[d.first]] == d.first &&
-                                points->first[points->of[d.second]] == d.second && find(self, d) == at);
-    spar__archive_check(ar, counts[0] >= 0 && counts[1] >= 0 && counts[0] + counts[1] <= largest);
-    if (!ar->failed)
-        spar__archive_step(ar, make_room(self, 1));
-    if (ar->failed)
-        return;
-    add_pair(self, d);
-    self->belief.won[at] = counts[0];
-    self->belief.lost[at] = counts[1];
-}
-
-static void archive_mode(spar__laplace *belief, spar__archive *ar)
-{
-    spar__archive_f64s(ar, belief->mode, belief->root.r);
-    for (size_t k = 0; ar->loading && k < belief->root.r; k++)
-        spar__archive_check(ar, isfinite(belief->mode[k]));
-    if (ar->loading && !ar->failed)
-        spar__laplace_factor(belief);
-}
-
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     pair_gp *self = (pair_gp *)base;
+    const spar__points *points = &self->points;
     if (ar->loading)
         forget(base);
     size_t n = self->belief.n;
     spar__archive_size(ar, &n);
     if (ar->loading && !spar__archive_holds(ar, n))
         return;
-    for (size_t at = 0; at < n && !ar->failed; at++)
-        archive_pair(self, at, ar);
+    /* The pairs with their counts; the rest follows from them. */
+    for (size_t at = 0; at < n && !ar->failed; at++) {
+        arm_pair d = ar->loading ? (arm_pair){0} : self->pair[at];
+        double counts[2] = {0};
+        if (!ar->loading) {
+            counts[0] = self->belief.won[at];
+            counts[1] = self->belief.lost[at];
+        }
+        spar__archive_size(ar, &d.first);
+        spar__archive_size(ar, &d.second);
+        spar__archive_f64s(ar, counts, 2);
+        if (!ar->loading || ar->failed)
+            continue;
+        bool known = d.first < points->arms && d.second < points->arms;
+        spar__archive_check(ar, known && points->first[points->of[d.first]] == d.first &&
+                                    points->first[points->of[d.second]] == d.second && find(self, d) == at);
+        spar__archive_check(ar, counts[0] >= 0 && counts[1] >= 0 && counts[0] + counts[1] <= largest);
+        if (!ar->failed)
+            spar__archive_step(ar, make_room(self, 1));
+        if (ar->failed)
+            break;
+        add_pair(self, d);
+        self->belief.won[at] = counts[0];
+        self->belief.lost[at] = counts[1];
+    }
     if (ar->failed)
         return;
+    spar__laplace *belief = &self->belief;
     if (ar->cache) {
-        archive_mode(&self->belief, ar->cache);
+        spar__archive_f64s(ar->cache, belief->mode, belief->root.r);
+        for (size_t k = 0; ar->loading && k < belief->root.r; k++)
+            spar__archive_check(ar->cache, isfinite(belief->mode[k]));
+        if (ar->loading && !ar->cache->failed)
+            spar__laplace_factor(belief);
     } else if (ar->loading) {
         spar__laplace_factor(&self->belief); /* at 0, where the search begins */
         spar__laplace_settle(&self->belief);
@@ -295,12 +278,21 @@ static void archive(spar__posterior *base, spar__archive *ar)
 
 /* --- What it says of the arms --- */
 
-/* What turns a draw of the prior, left phi^T, into one of the posterior: it is to be moved by phi phi^T shift phi^T. u
- * and w have r places. */
-static void find_shift(const pair_gp *self, spar_rng *rng, const double *left, double *shift, double *u, double *w)
+/* f[i][j] for all points i, j: a draw of the posterior. Leaves its memory on the scratch. */
+static spar_status draw_pairs(const pair_gp *self, spar_scratch *scratch, spar_rng *rng, double *f)
 {
     const spar__basis *phi = &self->phi;
     size_t n = phi->n, q = phi->r, r = self->basis.r;
+    double *z = spar__scratch_take(scratch, q, q * sizeof *z), *move = spar__scratch_take(scratch, q, q * sizeof *move);
+    double *left = spar__scratch_take(scratch, n, q * sizeof *left);
+    double *shift = spar__scratch_take(scratch, n, q * sizeof *shift);
+    double *u = spar__scratch_take(scratch, r, sizeof *u), *w = spar__scratch_take(scratch, r, sizeof *w);
+    if (!z || !move || !left || !shift || !u || !w)
+        return SPAR_NOMEM;
+    spar__normal_batch(rng, q * q, z);
+    spar__product(n, q, q, phi->phi, q, z, q, left, q);
+    /* What turns this draw of the prior, left phi^T, into one of the posterior: it is to be moved by phi phi^T shift
+     * phi^T. */
     spar__normal_batch(rng, r, w);
     spar__weights_solve(&self->belief.root, 1, w);
     for (size_t s = 0; s < r; s++) {
@@ -322,22 +314,6 @@ static void find_shift(const pair_gp *self, spar_rng *rng, const double *left, d
         for (size_t k = 0; k < q; k++)
             row[k] += w[s] * column[k];
     }
-}
-
-/* f[i][j] for all points i, j: a draw of the posterior. Leaves its memory on the scratch. */
-static spar_status draw_pairs(const pair_gp *self, spar_scratch *scratch, spar_rng *rng, double *f)
-{
-    const spar__basis *phi = &self->phi;
-    size_t n = phi->n, q = phi->r, r = self->basis.r;
-    double *z = spar__scratch_take(scratch, q, q * sizeof *z), *move = spar__scratch_take(scratch, q, q * sizeof *move);
-    double *left = spar__scratch_take(scratch, n, q * sizeof *left);
-    double *shift = spar__scratch_take(scratch, n, q * sizeof *shift);
-    double *u = spar__scratch_take(scratch, r, sizeof *u), *w = spar__scratch_take(scratch, r, sizeof *w);
-    if (!z || !move || !left || !shift || !u || !w)
-        return SPAR_NOMEM;
-    spar__normal_batch(rng, q * q, z);
-    spar__product(n, q, q, phi->phi, q, z, q, left, q);
-    find_shift(self, rng, left, shift, u, w);
     spar__product(q, q, n, self->phi_t, n, shift, q, move, q);
     for (size_t k = 0; k < q * q; k++)
         z[k] += move[k];
@@ -417,50 +393,34 @@ static spar_status beside_all(const pair_gp *self, spar_scratch *scratch, size_t
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status means(const pair_gp *self, spar_scratch *scratch, double *mean)
+/* As in posterior.h. The deviations are from DRAWS draws about the means, of a stream that is always the same: good to
+ * 2 %. */
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
-    size_t n = self->points.n, mark = spar__scratch_mark(scratch);
-    double *score = spar__scratch_take(scratch, n, sizeof *score),
-           *row = spar__scratch_take(scratch, 2 * n, sizeof *row);
-    spar_status status = score && row ? SPAR_OK : SPAR_NOMEM;
+    const pair_gp *self = (const pair_gp *)base;
+    size_t n = self->points.n, arms = base->arms->n, mark = spar__scratch_mark(scratch);
+    double *own = mean ? mean : spar__scratch_take(scratch, arms, sizeof *own);
+    double *theta = spar__scratch_take(scratch, arms, sizeof *theta);
+    double *score = spar__scratch_take(scratch, n, sizeof *score);
+    double *row = spar__scratch_take(scratch, 2 * n, sizeof *row);
+    spar_status status = own && theta && score && row ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++) {
         status = beside_all(self, scratch, i, row, row + n);
         score[i] = over_live(self, row);
     }
     for (size_t i = 0; !status && i < self->points.arms; i++)
-        mean[i] = score[self->points.of[i]];
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-/* From DRAWS draws about the means, of a stream that is always the same: good to 2 %. */
-static spar_status deviations(const spar__posterior *base, spar_scratch *scratch, const double *mean, double *sd)
-{
-    size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
-    double *theta = spar__scratch_take(scratch, n, sizeof *theta);
-    spar_status status = theta ? SPAR_OK : SPAR_NOMEM;
+        own[i] = score[self->points.of[i]];
     spar_rng rng;
     spar_rng_seed(&rng, 0, 0, 0);
-    memset(sd, 0, n * sizeof *sd);
-    for (size_t k = 0; !status && k < DRAWS; k++) {
-        status = draw(base, scratch, &rng, theta);
-        for (size_t i = 0; !status && i < n; i++)
-            sd[i] += (theta[i] - mean[i]) * (theta[i] - mean[i]) / DRAWS;
-    }
-    for (size_t i = 0; i < n; i++)
-        sd[i] = sqrt(sd[i]);
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-/* As in posterior.h. */
-static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
-{
-    size_t mark = spar__scratch_mark(scratch);
-    double *own = mean ? mean : spar__scratch_take(scratch, base->arms->n, sizeof *own);
-    spar_status status = own ? means((const pair_gp *)base, scratch, own) : SPAR_NOMEM;
     if (!status && sd)
-        status = deviations(base, scratch, own, sd);
+        memset(sd, 0, arms * sizeof *sd);
+    for (size_t k = 0; !status && sd && k < DRAWS; k++) {
+        status = draw(base, scratch, &rng, theta);
+        for (size_t i = 0; !status && i < arms; i++)
+            sd[i] += (theta[i] - own[i]) * (theta[i] - own[i]) / DRAWS;
+    }
+    for (size_t i = 0; !status && sd && i < arms; i++)
+        sd[i] = sqrt(sd[i]);
     spar__scratch_release(scratch, mark);
     return status;
 }

@@ -11,42 +11,6 @@
 
 #define TWO_PI 6.283185307179586477
 
-/* Half of the degrees of freedom of the spectral law; 0: it is normal. */
-static double shape_of(const spar__kernel *kernel)
-{
-    switch (kernel->kind) {
-    case SPAR__KERNEL_MATERN32:
-    case SPAR__KERNEL_PRODUCT_MATERN32:
-        return 1.5;
-    case SPAR__KERNEL_MATERN52:
-    case SPAR__KERNEL_PRODUCT_MATERN52:
-        return 2.5;
-    default:
-        return 0;
-    }
-}
-
-static bool is_product(const spar__kernel *kernel)
-{
-    return kernel->kind == SPAR__KERNEL_PRODUCT_MATERN32 || kernel->kind == SPAR__KERNEL_PRODUCT_MATERN52;
-}
-
-/* Normals become t's: each divided by the root of its frequency's, in a product its own, gamma over its mean. */
-static void spread_out(const spar__features *features, spar_rng *rng)
-{
-    size_t F = features->frequencies, dim = features->kernel->dim;
-    double shape = shape_of(features->kernel);
-    size_t per = is_product(features->kernel) ? dim : 1;
-    for (size_t k = 0; shape > 0 && k < F; k++) {
-        double factor = 1;
-        for (size_t d = 0; d < dim; d++) {
-            if (d < per)
-                factor = sqrt(shape / spar__gamma(rng, shape));
-            features->turns[d * F + k] *= factor;
-        }
-    }
-}
-
 spar_status spar__features_draw(spar__features *features, const spar__kernel *kernel, spar_scratch *scratch,
                                 spar_rng *rng)
 {
@@ -61,38 +25,42 @@ spar_status spar__features_draw(spar__features *features, const spar__kernel *ke
     if (!features->turns)
         return SPAR_NOMEM;
     spar__normal_batch(rng, kernel->dim * F, features->turns);
-    spread_out(features, rng);
+    /* Half of the degrees of freedom of the spectral law; 0: it is normal. Else normals become t's: each divided by the
+     * root of its frequency's, in a product its own, gamma over its mean. */
+    bool product = kernel->kind == SPAR__KERNEL_PRODUCT_MATERN32 || kernel->kind == SPAR__KERNEL_PRODUCT_MATERN52;
+    double shape = kernel->kind == SPAR__KERNEL_MATERN32 || kernel->kind == SPAR__KERNEL_PRODUCT_MATERN32   ? 1.5
+                   : kernel->kind == SPAR__KERNEL_MATERN52 || kernel->kind == SPAR__KERNEL_PRODUCT_MATERN52 ? 2.5
+                                                                                                            : 0;
+    for (size_t k = 0; shape > 0 && k < F; k++) {
+        double factor = 1;
+        for (size_t d = 0; d < kernel->dim; d++) {
+            if (d == 0 || product)
+                factor = sqrt(shape / spar__gamma(rng, shape));
+            features->turns[d * F + k] *= factor;
+        }
+    }
     for (size_t d = 0; d < kernel->dim; d++)
         for (size_t k = 0; k < F; k++)
             features->turns[d * F + k] /= TWO_PI * kernel->length[d];
     return SPAR_OK;
 }
 
-/* Turns to angles in -pi .. pi, however many turns there are. */
-static void unwind(size_t n, double *turn)
-{
-    for (size_t k = 0; k < n; k++) {
-        double whole = (turn[k] + 0x1.8p52) - 0x1.8p52, part = turn[k] - whole;
-        turn[k] = fabs(part) <= 0.5 ? TWO_PI * part : 0; /* beyond 2^51 turns there is no angle left */
-    }
-}
-
-static void waves(const spar__features *features, const double *x, double *out)
-{
-    size_t F = features->frequencies;
-    double *angle = out + F;
-    spar__product(1, F, features->kernel->dim, x, features->kernel->dim, features->turns, F, angle, F);
-    unwind(F, angle);
-    spar__vcos(out, angle, F);
-    spar__vsin(angle, angle, F);
-}
-
 void spar__features_at(const spar__features *features, size_t count, const double *x, double *out)
 {
     const spar__kernel *kernel = features->kernel;
     for (size_t i = 0; i < count; i++, x += kernel->dim, out += features->n) {
-        if (features->frequencies)
-            waves(features, x, out);
+        if (features->frequencies) {
+            size_t F = features->frequencies;
+            double *angle = out + F;
+            spar__product(1, F, features->kernel->dim, x, features->kernel->dim, features->turns, F, angle, F);
+            /* Turns to angles in -pi .. pi, however many turns there are. */
+            for (size_t k = 0; k < F; k++) {
+                double whole = (angle[k] + 0x1.8p52) - 0x1.8p52, part = angle[k] - whole;
+                angle[k] = fabs(part) <= 0.5 ? TWO_PI * part : 0; /* beyond 2^51 turns there is no angle left */
+            }
+            spar__vcos(out, angle, F);
+            spar__vsin(angle, angle, F);
+        }
         for (size_t k = 0; k < features->n; k++)
             out[k] = features->amplitude * (features->frequencies ? out[k] : x[k] / kernel->length[k]);
     }
@@ -161,19 +129,6 @@ static void to_lines(size_t n, size_t m, size_t lanes, const double *columns, do
             line[j * stride + k] = columns[k * lanes + j];
 }
 
-/* The posterior's weights, r x lanes, and from them the values at the basis. */
-static void draw_weights(spar__paths *paths, const spar__weights *weights, double explore, spar_rng *rng, double *w)
-{
-    size_t r = paths->basis->r, m = paths->m, lanes = paths->lanes;
-    fill_columns(rng, explore, r, m, lanes, paths->line, w);
-    for (size_t i = 0; i < r; i++)
-        for (size_t j = 0; j < lanes; j++)
-            w[i * lanes + j] += weights->z[i];
-    spar__weights_solve(weights, lanes, w);
-    to_lines(r, m, lanes, w, paths->line, r);
-    spar__newton_values(paths->basis, m, paths->line, paths->at_u);
-}
-
 spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
                              const spar__weights *weights, double explore, size_t m, spar_scratch *scratch,
                              spar_rng *rng)
@@ -186,7 +141,14 @@ spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, con
     if (!w)
         return SPAR_NOMEM;
     fill_columns(rng, explore, n, m, lanes, paths->line, paths->weight);
-    draw_weights(paths, weights, explore, rng, w);
+    /* The posterior's weights, r x lanes, and from them the values at the basis. */
+    fill_columns(rng, explore, r, m, lanes, paths->line, w);
+    for (size_t i = 0; i < r; i++)
+        for (size_t j = 0; j < lanes; j++)
+            w[i * lanes + j] += weights->z[i];
+    spar__weights_solve(weights, lanes, w);
+    to_lines(r, m, lanes, w, paths->line, r);
+    spar__newton_values(basis, m, paths->line, paths->at_u);
     set_prior(paths, r, basis->u, paths->coef);
     spar__triangle_forward(r, basis->stride, basis->T, lanes, paths->coef);
     for (size_t i = 0; i < r * lanes; i++)

@@ -90,25 +90,19 @@ static spar_status more_parameters(spar__pl *self, size_t wanted)
     return SPAR_OK;
 }
 
-static spar_status more_positions(spar__pl *self, size_t wanted)
-{
-    size_t room = wanted < 2 * self->seen_room ? 2 * self->seen_room : wanted, old = self->seen_room;
-    size_t *arm = spar__realloc(self->arm, old, room, sizeof *arm);
-    if (!arm)
-        return SPAR_NOMEM;
-    self->arm = arm;
-    if (!grow(&self->strength, old, room) || !grow(&self->pull, old, room))
-        return SPAR_NOMEM;
-    self->seen_room = room;
-    return SPAR_OK;
-}
-
 /* Room for that many positions, and parameters; rows of R keep what they hold. */
 static spar_status reserve_parameters(spar__pl *self, size_t seen)
 {
-    spar_status status = seen > self->seen_room ? more_positions(self, seen) : SPAR_OK;
+    size_t old = self->seen_room, room = seen < 2 * old ? 2 * old : seen;
+    if (seen > old) {
+        size_t *arm = spar__realloc(self->arm, old, room, sizeof *arm);
+        self->arm = arm ? arm : self->arm;
+        if (!arm || !grow(&self->strength, old, room) || !grow(&self->pull, old, room))
+            return SPAR_NOMEM;
+        self->seen_room = room;
+    }
     size_t wanted = self->linear ? self->base.arms->dim : seen;
-    return !status && wanted > self->stride ? more_parameters(self, wanted) : status;
+    return wanted > self->stride ? more_parameters(self, wanted) : SPAR_OK;
 }
 
 static spar_status resize(spar__posterior *base)
@@ -150,43 +144,34 @@ static void forget(spar__posterior *base)
     prior_rows(self, 0);
 }
 
-/* What one round needs of its own: m slots, and a row for each alternative of each choice. */
-static spar_status reserve_round(spar__pl *self, size_t m)
-{
-    if (m <= self->slots_room)
-        return SPAR_OK;
-    size_t rows = m * (m + 1);
-    uint32_t *option = spar__realloc(self->option, self->slots_room, m, sizeof *option);
-    self->option = option ? option : self->option;
-    unsigned *level = option ? spar__realloc(self->level, self->slots_room, m, sizeof *level) : NULL;
-    self->level = level ? level : self->level;
-    double *more = level ? spar__alloc(rows, self->stride * sizeof *more) : NULL;
-    if (!more || !grow(&self->target, self->rows_room, rows) ||
-        !grow(&self->screen, self->slots_room * (self->slots_room + 1), m * (m + 1))) {
-        spar__free(more);
-        return SPAR_NOMEM;
-    }
-    spar__free(self->rows);
-    self->rows = more;
-    self->rows_room = rows;
-    self->slots_room = m;
-    return SPAR_OK;
-}
-
-static spar_status reserve(spar__posterior *base, size_t slots)
+static spar_status reserve(spar__posterior *base, size_t m)
 {
     spar__pl *self = (spar__pl *)base;
-    size_t unseen = base->arms->n - self->seen, pairs = slots * (slots - 1) / 2;
-    spar_status status = reserve_parameters(self, self->seen + (slots < unseen ? slots : unseen));
-    if (!status)
-        status = reserve_round(self, slots);
-    if (!status)
-        status = spar__choices_reserve(&self->round, 2, pairs);
-    if (!status)
-        status = spar__choices_reserve(&self->round, slots, 1);
-    if (!status)
-        status = spar__choices_reserve_join(&self->recent, &self->round, slots);
-    return status ? status : spar__choices_reserve_join(&self->done, &self->recent, slots);
+    size_t unseen = base->arms->n - self->seen, old = self->slots_room;
+    if (reserve_parameters(self, self->seen + (m < unseen ? m : unseen)))
+        return SPAR_NOMEM;
+    if (m > old) {
+        /* What one round needs of its own: m slots, and a row for each alternative of each choice. */
+        size_t rows = m * (m + 1);
+        uint32_t *option = spar__realloc(self->option, old, m, sizeof *option);
+        self->option = option ? option : self->option;
+        unsigned *level = option ? spar__realloc(self->level, old, m, sizeof *level) : NULL;
+        self->level = level ? level : self->level;
+        double *more = level ? spar__alloc(rows, self->stride * sizeof *more) : NULL;
+        if (!more || !grow(&self->target, self->rows_room, rows) || !grow(&self->screen, old * (old + 1), rows)) {
+            spar__free(more);
+            return SPAR_NOMEM;
+        }
+        spar__free(self->rows);
+        self->rows = more;
+        self->rows_room = rows;
+        self->slots_room = m;
+    }
+    bool failed = spar__choices_reserve(&self->round, 2, m * (m - 1) / 2) ||
+                  spar__choices_reserve(&self->round, m, 1) ||
+                  spar__choices_reserve_join(&self->recent, &self->round, m) ||
+                  spar__choices_reserve_join(&self->done, &self->recent, m);
+    return failed ? SPAR_NOMEM : SPAR_OK;
 }
 
 /* The position of an arm, given one if it has none; there is room. */
@@ -220,11 +205,14 @@ static void observe_pairs(spar__pl *self, const spar_round *round, const spar_fe
         }
 }
 
-/* The levels of an order: how many different numbers of slots before it are smaller. */
-static void find_levels(const spar_feedback *feedback, unsigned *level)
+/* One choice or ranking of all slots. */
+static void observe_order(spar__pl *self, const spar_round *round, const spar_feedback *feedback, double weight)
 {
     size_t m = feedback->m;
-    unsigned next = 0;
+    bool best_worst = feedback->kind == SPAR_FEEDBACK_BEST_WORST && m > 2;
+    unsigned *level = self->level, next = 0;
+    spar__choice_answer choice = {best_worst ? SPAR__CHOICE_BEST_WORST : SPAR__CHOICE_ORDER, m, level, false};
+    /* The levels of an order: how many different numbers of slots before it are smaller. */
     for (size_t j = 0; j < m; j++) {
         level[j] = 0;
         for (size_t k = 0; k < m; k++)
@@ -239,19 +227,6 @@ static void find_levels(const spar_feedback *feedback, unsigned *level)
             }
         next += any;
     }
-}
-
-static bool is_best_worst(const spar_feedback *feedback)
-{
-    return feedback->kind == SPAR_FEEDBACK_BEST_WORST && feedback->m > 2;
-}
-
-/* One choice or ranking of all slots. */
-static void observe_order(spar__pl *self, const spar_round *round, const spar_feedback *feedback, double weight)
-{
-    spar__choice_answer choice = {is_best_worst(feedback) ? SPAR__CHOICE_BEST_WORST : SPAR__CHOICE_ORDER, round->m,
-                                  self->level, false};
-    find_levels(feedback, self->level);
     for (size_t j = 0; j < round->m; j++)
         self->option[j] = position_of(self, round->arm[j]);
     spar__choices_add(&self->round, &choice, self->option, NULL, weight, true);
@@ -283,11 +258,6 @@ static const double *features_of(const spar__pl *self, size_t position)
     return self->base.arms->x + self->arm[position] * self->base.arms->dim;
 }
 
-static spar__choice_space space_of(const spar__pl *self)
-{
-    return (spar__choice_space){self->seen, 0, false};
-}
-
 /* The strengths of all positions, for these parameters. */
 static const double *strengths_at(spar__pl *self, const double *at)
 {
@@ -315,40 +285,6 @@ static void add_position(const spar__pl *self, size_t position, double by, doubl
         row[k] += by * x[k];
 }
 
-/* A pair as one observation: row row' is its curvature, and target times row its gradient. */
-static void pair_row(const spar__pl *self, const spar__choices *l, size_t i, const double *theta, double *row,
-                     double *target)
-{
-    double share[2] = {theta[l->a[i]], theta[l->b[i]]}, count = l->won[i] + l->lost[i];
-    (void)spar__choice_shares(2, share, share);
-    double bend = fmax(count * share[0] * share[1], 1e-30), root = sqrt(bend);
-    memset(row, 0, self->stride * sizeof *row);
-    add_position(self, l->a[i], root, row);
-    add_position(self, l->b[i], -root, row);
-    *target = (l->won[i] * share[1] - l->lost[i] * share[0]) / root;
-}
-
-/* A choice of one from n as n observations: sqrt(p_j) (e_j - p), seen as sqrt(p_j) ([j is chosen] / p_j - 1). share has
- * n places. Returns n. */
-static size_t stage_rows(const spar__pl *self, const spar__choices *l, size_t i, const double *theta, double *share,
-                         double *rows, double *target)
-{
-    size_t from = l->first[i], n = l->first[i + 1] - from;
-    double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1;
-    for (size_t j = 0; j < n; j++)
-        share[j] = sign * theta[l->option[from + j]];
-    (void)spar__choice_shares(n, share, share);
-    for (size_t j = 0; j < n; j++) {
-        double p = fmax(share[j], 1e-30), root = sqrt(l->weight[i] * p), *row = rows + j * self->stride;
-        memset(row, 0, self->stride * sizeof *row);
-        add_position(self, l->option[from + j], sign * root, row);
-        for (size_t k = 0; k < n; k++)
-            add_position(self, l->option[from + k], -sign * root * share[k], row);
-        target[j] = root * ((j == 0) / p - 1);
-    }
-    return n;
-}
-
 static void add_square(const spar__pl *self, const double *row)
 {
     for (size_t k = 0; k < self->r; k++)
@@ -356,26 +292,43 @@ static void add_square(const spar__pl *self, const double *row)
             self->curvature[k * self->stride + j] += row[k] * row[j];
 }
 
-/* The curvature of the answers by the features, from rows. */
+/* The curvature of the answers by the features: the sum of row row' over rows that stand for observations. */
 static void linear_curvature(spar__pl *self, const double *theta)
 {
     const spar__choices *l = &self->done;
-    double target[1];
+    double *row = self->rows, *share = l->work;
     for (size_t i = 0; i < l->pairs; i++) {
-        pair_row(self, l, i, theta, self->rows, target);
-        add_square(self, self->rows);
+        double pair[2] = {theta[l->a[i]], theta[l->b[i]]}, count = l->won[i] + l->lost[i];
+        (void)spar__choice_shares(2, pair, pair);
+        double root = sqrt(fmax(count * pair[0] * pair[1], 1e-30));
+        memset(row, 0, self->stride * sizeof *row);
+        add_position(self, l->a[i], root, row);
+        add_position(self, l->b[i], -root, row);
+        add_square(self, row);
     }
     for (size_t i = 0; i < l->stages; i++) {
-        size_t n = stage_rows(self, l, i, theta, l->work, self->rows, self->target);
+        /* A choice of one from n is n observations: sqrt(p_j) (e_j - p). */
+        const uint32_t *option = l->option + l->first[i];
+        size_t n = l->first[i + 1] - l->first[i];
+        double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1;
         for (size_t j = 0; j < n; j++)
-            add_square(self, self->rows + j * self->stride);
+            share[j] = sign * theta[option[j]];
+        (void)spar__choice_shares(n, share, share);
+        for (size_t j = 0; j < n; j++) {
+            double root = sqrt(l->weight[i] * fmax(share[j], 1e-30));
+            memset(row, 0, self->stride * sizeof *row);
+            add_position(self, option[j], sign * root, row);
+            for (size_t k = 0; k < n; k++)
+                add_position(self, option[k], -sign * root * share[k], row);
+            add_square(self, row);
+        }
     }
 }
 
 /* The gradient of the log posterior into step, and with `bend` the curvature. */
 static void find_slope(spar__pl *self, const double *at, bool bend)
 {
-    spar__choice_space space = space_of(self);
+    spar__choice_space space = {self->seen, 0, false};
     double *curvature = bend ? self->curvature : NULL, precision = 1 / (self->sd * self->sd);
     const double *theta = strengths_at(self, at);
     for (size_t k = 0; k < self->r; k++) {
@@ -399,7 +352,7 @@ static void find_slope(spar__pl *self, const double *at, bool bend)
 
 static double log_posterior(spar__pl *self, const double *at)
 {
-    spar__choice_space space = space_of(self);
+    spar__choice_space space = {self->seen, 0, false};
     double value = 0;
     for (size_t k = 0; k < self->r; k++)
         value -= at[k] * at[k];
@@ -407,18 +360,13 @@ static double log_posterior(spar__pl *self, const double *at)
     return value + spar__choices_value(&self->done, &space, strengths_at(self, at));
 }
 
-/* R from the curvature, which is lost. */
-static void take_factor(spar__pl *self)
-{
-    (void)spar__cholesky_factor(self->r, self->stride, self->curvature, self->work); /* at least 1 / sd^2 */
-    for (size_t k = 0; k < self->r; k++)
-        memcpy(self->R + k * self->stride + k, self->curvature + k * self->stride + k, (self->r - k) * sizeof *self->R);
-}
-
 static void factor(spar__pl *self)
 {
     find_slope(self, self->mean, true);
-    take_factor(self);
+    /* R from the curvature, which is lost. */
+    (void)spar__cholesky_factor(self->r, self->stride, self->curvature, self->work); /* at least 1 / sd^2 */
+    for (size_t k = 0; k < self->r; k++)
+        memcpy(self->R + k * self->stride + k, self->curvature + k * self->stride + k, (self->r - k) * sizeof *self->R);
 }
 
 /* step <- (R^T R)^-1 step; returns its squared length in standard deviations. */
@@ -513,34 +461,6 @@ static void add_weight(graph *g, size_t a, size_t b, double weight)
     g->weight[b * g->room + a] += weight;
 }
 
-static void add_pair(graph *g, const spar__choices *l, size_t i, const double *theta)
-{
-    double share[2] = {theta[l->a[i]], theta[l->b[i]]};
-    size_t a = spot_of(g, l->a[i]), b = spot_of(g, l->b[i]);
-    (void)spar__choice_shares(2, share, share);
-    double pull = l->won[i] * share[1] - l->lost[i] * share[0];
-    add_weight(g, a, b, (l->won[i] + l->lost[i]) * share[0] * share[1]);
-    g->pull[a] += pull;
-    g->pull[b] -= pull;
-}
-
-/* The first of the alternatives was chosen; an arm may be several of them. */
-static void add_stage(graph *g, const spar__choices *l, size_t i, const double *theta)
-{
-    const uint32_t *option = l->option + l->first[i];
-    size_t n = l->first[i + 1] - l->first[i];
-    double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1, *share = l->work;
-    for (size_t j = 0; j < n; j++)
-        share[j] = sign * theta[option[j]];
-    (void)spar__choice_shares(n, share, share);
-    for (size_t j = 0; j < n; j++) {
-        size_t a = spot_of(g, option[j]);
-        g->pull[a] += sign * l->weight[i] * ((j == 0) - share[j]);
-        for (size_t k = 0; k < j; k++)
-            add_weight(g, a, spot_of(g, option[k]), l->weight[i] * share[j] * share[k]);
-    }
-}
-
 /* Takes out the last spot: its row and target. False where nothing holds it. */
 static bool take_out(const spar__pl *self, graph *g, double *row, double *target)
 {
@@ -571,10 +491,30 @@ static void learn_online(spar__pl *self)
     const double *theta = strengths_at(self, self->mean);
     graph g = {0, self->slots_room, self->option, self->screen, self->screen + self->slots_room * self->slots_room};
     size_t count = 0;
-    for (size_t i = 0; i < l->pairs; i++)
-        add_pair(&g, l, i, theta);
-    for (size_t i = 0; i < l->stages; i++)
-        add_stage(&g, l, i, theta);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double share[2] = {theta[l->a[i]], theta[l->b[i]]};
+        size_t a = spot_of(&g, l->a[i]), b = spot_of(&g, l->b[i]);
+        (void)spar__choice_shares(2, share, share);
+        double pull = l->won[i] * share[1] - l->lost[i] * share[0];
+        add_weight(&g, a, b, (l->won[i] + l->lost[i]) * share[0] * share[1]);
+        g.pull[a] += pull;
+        g.pull[b] -= pull;
+    }
+    /* The first of the alternatives was chosen; an arm may be several of them. */
+    for (size_t i = 0; i < l->stages; i++) {
+        const uint32_t *option = l->option + l->first[i];
+        size_t n = l->first[i + 1] - l->first[i];
+        double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1, *share = l->work;
+        for (size_t j = 0; j < n; j++)
+            share[j] = sign * theta[option[j]];
+        (void)spar__choice_shares(n, share, share);
+        for (size_t j = 0; j < n; j++) {
+            size_t a = spot_of(&g, option[j]);
+            g.pull[a] += sign * l->weight[i] * ((j == 0) - share[j]);
+            for (size_t k = 0; k < j; k++)
+                add_weight(&g, a, spot_of(&g, option[k]), l->weight[i] * share[j] * share[k]);
+        }
+    }
     while (g.n > 1)
         count += take_out(self, &g, self->rows + count * self->stride, self->target + count);
     memset(self->step, 0, self->r * sizeof *self->step);
@@ -679,20 +619,6 @@ static spar_status best_distinct(const spar__posterior *base, spar_scratch *scra
     return best_of((const spar__pl *)base, scratch, rng, m, true, arm);
 }
 
-/* The standard deviation of an arm: |R^-T x|. */
-static double spread(const spar__pl *self, size_t arm, double *column)
-{
-    double square = 0;
-    if (!self->linear && !self->position[arm])
-        return self->sd;
-    for (size_t k = 0; k < self->r; k++)
-        column[k] = self->linear ? self->base.arms->x[arm * self->r + k] : k + 1 == self->position[arm];
-    spar__triangle_forward(self->r, self->stride, self->R, 1, column);
-    for (size_t k = 0; k < self->r; k++)
-        square += column[k] * column[k];
-    return sqrt(square);
-}
-
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     const spar__pl *self = (const spar__pl *)base;
@@ -705,8 +631,19 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
         spar__product(arms->n, 1, self->r, arms->x, self->r, self->mean, 1, mean, 1);
     for (size_t i = 0; mean && !self->linear && i < arms->n; i++)
         mean[i] = self->position[i] ? self->mean[self->position[i] - 1] : 0;
-    for (size_t i = 0; sd && i < arms->n; i++)
-        sd[i] = spread(self, i, column);
+    for (size_t i = 0; sd && i < arms->n; i++) {
+        /* |R^-T x| */
+        double square = 0;
+        sd[i] = self->sd;
+        if (!self->linear && !self->position[i])
+            continue;
+        for (size_t k = 0; k < self->r; k++)
+            column[k] = self->linear ? arms->x[i * self->r + k] : k + 1 == self->position[i];
+        spar__triangle_forward(self->r, self->stride, self->R, 1, column);
+        for (size_t k = 0; k < self->r; k++)
+            square += column[k] * column[k];
+        sd[i] = sqrt(square);
+    }
     spar__scratch_release(scratch, mark);
     return SPAR_OK;
 }
@@ -720,46 +657,39 @@ static void put_column(const spar__pl *self, size_t arm, size_t lane, size_t lan
         columns[(self->position[arm] - 1) * lanes + lane] -= 1;
 }
 
-/* |R^-T (x_arm - x_j)|^2, 8 arms at a time; an arm without answers adds its own variance. */
-static void find_variances(const spar__pl *self, size_t arm, const double *mine, double *columns, double *variance)
+/* Of each arm |R^-T (x_arm - x_j)|^2, 8 arms at a time; an arm without answers adds its own variance. */
+static spar_status gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean, double *variance)
 {
-    size_t n = self->base.arms->n, lanes = SPAR__WIDTH;
-    double prior = self->sd * self->sd, own = !self->linear && !self->position[arm] ? prior : 0;
+    const spar__pl *self = (const spar__pl *)base;
+    size_t n = base->arms->n, r = self->r, lanes = SPAR__WIDTH, mark = spar__scratch_mark(scratch);
+    double *mine = spar__scratch_take(scratch, r + 1, sizeof *mine);
+    double *columns = spar__scratch_take(scratch, (r + 1) * lanes, sizeof *columns);
+    spar_status status = mine && columns ? moments(base, scratch, mean, NULL) : SPAR_NOMEM;
+    if (status) {
+        spar__scratch_release(scratch, mark);
+        return status;
+    }
+    double top = mean[arm], prior = self->sd * self->sd, own = !self->linear && !self->position[arm] ? prior : 0;
+    for (size_t i = 0; i < n; i++)
+        mean[i] = top - mean[i];
+    memset(mine, 0, r * sizeof *mine);
+    put_column(self, arm, 0, 1, mine);
     for (size_t from = 0; from < n; from += lanes) {
-        for (size_t k = 0; k < self->r; k++)
+        for (size_t k = 0; k < r; k++)
             for (size_t j = 0; j < lanes; j++)
-                columns[k * lanes + j] = mine[k];
+                columns[k * lanes + j] = -mine[k];
         for (size_t j = 0; j < lanes && from + j < n; j++)
             put_column(self, from + j, j, lanes, columns);
-        spar__triangle_forward(self->r, self->stride, self->R, lanes, columns);
+        spar__triangle_forward(r, self->stride, self->R, lanes, columns);
         for (size_t j = 0; j < lanes && from + j < n; j++) {
             double sum = own + (self->linear || self->position[from + j] ? 0 : prior);
-            for (size_t k = 0; k < self->r; k++)
+            for (size_t k = 0; k < r; k++)
                 sum += columns[k * lanes + j] * columns[k * lanes + j];
             variance[from + j] = from + j == arm ? 0 : sum;
         }
     }
-}
-
-static spar_status gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean, double *variance)
-{
-    const spar__pl *self = (const spar__pl *)base;
-    size_t mark = spar__scratch_mark(scratch);
-    double *mine = spar__scratch_take(scratch, self->r + 1, sizeof *mine);
-    double *columns = spar__scratch_take(scratch, (self->r + 1) * SPAR__WIDTH, sizeof *columns);
-    spar_status status = mine && columns ? moments(base, scratch, mean, NULL) : SPAR_NOMEM;
-    if (!status) {
-        double top = mean[arm];
-        for (size_t i = 0; i < base->arms->n; i++)
-            mean[i] = top - mean[i];
-        memset(mine, 0, self->r * sizeof *mine);
-        put_column(self, arm, 0, 1, mine);
-        for (size_t k = 0; k < self->r; k++)
-            mine[k] = -mine[k];
-        find_variances(self, arm, mine, columns, variance);
-    }
     spar__scratch_release(scratch, mark);
-    return status;
+    return SPAR_OK;
 }
 
 /* --- To bytes and back ---
@@ -768,27 +698,6 @@ static spar_status gaps(const spar__posterior *base, spar_scratch *scratch, size
  * computed from these. After a refit the mean is a cache (only its last bits are not a function of the answers) and R
  * follows from it; after rounds learned online both are state. */
 
-static void archive_positions(spar__pl *self, spar__archive *ar)
-{
-    size_t n = self->seen;
-    spar__archive_size(ar, &n);
-    if (ar->loading) {
-        spar__archive_check(ar, n <= self->base.arms->n);
-        if (ar->failed || !spar__archive_holds(ar, n))
-            return;
-        spar__archive_step(ar, reserve_parameters(self, n > 1 ? n : 1));
-    }
-    for (size_t i = 0; i < n && !ar->failed; i++) {
-        size_t arm = ar->loading ? 0 : self->arm[i];
-        spar__archive_size(ar, &arm);
-        if (!ar->loading)
-            continue;
-        spar__archive_check(ar, arm < self->base.arms->n && self->position[arm] == 0);
-        if (!ar->failed)
-            (void)position_of(self, arm);
-    }
-}
-
 static void archive_mean(spar__pl *self, spar__archive *ar)
 {
     spar__archive_f64s(ar, self->mean, self->r);
@@ -796,30 +705,17 @@ static void archive_mean(spar__pl *self, spar__archive *ar)
         spar__archive_check(ar, isfinite(self->mean[k]));
 }
 
-static void archive_factor(spar__pl *self, spar__archive *ar)
-{
-    for (size_t k = 0; k < self->r && !ar->failed; k++) {
-        double *row = self->R + k * self->stride;
-        spar__archive_f64s(ar, row + k, self->r - k);
-        spar__archive_check(ar, !ar->loading || (row[k] > 0 && isfinite(row[k])));
-        for (size_t j = k; ar->loading && j < self->r; j++)
-            spar__archive_check(ar, isfinite(row[j]));
-    }
-}
-
-/* Widths of choices: the rows of one must have a place when it is learned again. */
-static void reserve_rows(spar__pl *self, spar__archive *ar)
-{
-    size_t widest = self->done.widest > self->recent.widest ? self->done.widest : self->recent.widest;
-    if (ar->loading && !ar->failed && widest > 1)
-        spar__archive_step(ar, reserve(&self->base, widest));
-}
-
 static void archive_belief(spar__pl *self, spar__archive *ar)
 {
     if (self->online) {
         archive_mean(self, ar);
-        archive_factor(self, ar);
+        for (size_t k = 0; k < self->r && !ar->failed; k++) {
+            double *row = self->R + k * self->stride;
+            spar__archive_f64s(ar, row + k, self->r - k);
+            spar__archive_check(ar, !ar->loading || (row[k] > 0 && isfinite(row[k])));
+            for (size_t j = k; ar->loading && j < self->r; j++)
+                spar__archive_check(ar, isfinite(row[j]));
+        }
         return;
     }
     if (ar->cache)
@@ -840,7 +736,23 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__pl *self = (spar__pl *)base;
     if (ar->loading)
         forget(base);
-    archive_positions(self, ar);
+    size_t n = self->seen;
+    spar__archive_size(ar, &n);
+    if (ar->loading) {
+        spar__archive_check(ar, n <= base->arms->n);
+        if (ar->failed || !spar__archive_holds(ar, n))
+            return;
+        spar__archive_step(ar, reserve_parameters(self, n > 1 ? n : 1));
+    }
+    for (size_t i = 0; i < n && !ar->failed; i++) {
+        size_t arm = ar->loading ? 0 : self->arm[i];
+        spar__archive_size(ar, &arm);
+        if (!ar->loading)
+            continue;
+        spar__archive_check(ar, arm < base->arms->n && self->position[arm] == 0);
+        if (!ar->failed)
+            (void)position_of(self, arm);
+    }
     if (ar->failed)
         return;
     spar__choices_archive(&self->done, ar, self->seen, 0);
@@ -854,7 +766,10 @@ static void archive(spar__posterior *base, spar__archive *ar)
         for (size_t k = 0; k < list->stages; k++)
             spar__archive_check(ar, (list->kind[k] & ~SPAR__STAGE_WORST) == 0);
     }
-    reserve_rows(self, ar);
+    /* Widths of choices: the rows of one must have a place when it is learned again. */
+    size_t widest = self->done.widest > self->recent.widest ? self->done.widest : self->recent.widest;
+    if (ar->loading && !ar->failed && widest > 1)
+        spar__archive_step(ar, reserve(&self->base, widest));
     if (!ar->failed)
         archive_belief(self, ar);
 }

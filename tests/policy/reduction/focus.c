@@ -1,6 +1,6 @@
 #include "policy/setup.h"
 
-#include "prefer/evidence.h"
+#include "policy/reduction/pair_evidence.h"
 
 enum { K = 5 };
 
@@ -58,7 +58,7 @@ static void test_coin(void)
 
 static spar__evidence *evidence_of(const setup *d)
 {
-    return (spar__evidence *)(void *)((char *)d->policy + d->policy->cls->size - sizeof(spar__evidence));
+    return &((spar__evidence_policy *)d->policy)->evidence;
 }
 
 /* Answers of a person count where each option stands once, duels always. */
