@@ -49,11 +49,6 @@ static char *field(const table_reader *r, size_t i)
     return text;
 }
 
-static spar_status refuse(const table_reader *r, const char *why, const char *name)
-{
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %s '%.80s'", r->csv.name, r->csv.line, why, name);
-}
-
 static spar_status read_header(table_reader *r)
 {
     bool found = false;
@@ -69,8 +64,10 @@ static spar_status read_header(table_reader *r)
         if (!*name)
             return spar__fail(r->err, SPAR_PARSE, "%s:%zu: column %zu has no name", r->csv.name, r->csv.line, i + 1);
         for (size_t k = 0; k < i; k++)
-            if (strcmp(r->column[k].name, name) == 0)
-                return refuse(r, "two columns have the name", name);
+            if (strcmp(r->column[k].name, name) == 0) {
+                return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %s '%.80s'", r->csv.name, r->csv.line,
+                                  "two columns have the name", name);
+            }
         column *c = &r->column[i];
         c->name = spar__strdup(name);
         if (!c->name)
@@ -108,30 +105,6 @@ static spar_status reserve(table_reader *r)
         r->names = names;
     }
     r->capacity = capacity;
-    return SPAR_OK;
-}
-
-/* Which category of the column the text is, possibly a new one. */
-static spar_status find_category(table_reader *r, column *c, const char *text, double *index)
-{
-    size_t i = 0;
-    while (i < c->categories && strcmp(c->category[i], text) != 0)
-        i++;
-    *index = (double)i;
-    if (i < c->categories)
-        return SPAR_OK;
-    if (i == SPAR__TABLE_MOST_FEATURES)
-        return spar__fail(r->err, SPAR_PARSE,
-                          "%s:%zu: column '%.80s' has more than %d different texts, too many for categories",
-                          r->csv.name, r->csv.line, c->name, SPAR__TABLE_MOST_FEATURES);
-    char **grown = spar__grow(c->category, &c->capacity, i + 1, 8, sizeof *grown);
-    if (!grown)
-        return spar__fail_memory(r->err);
-    c->category = grown;
-    c->category[i] = spar__strdup(text);
-    if (!c->category[i])
-        return spar__fail_memory(r->err);
-    c->categories++;
     return SPAR_OK;
 }
 
@@ -184,8 +157,28 @@ static spar_status read_cell(table_reader *r, column *c, const char *text, doubl
         r->names[r->rows] = spar__strdup(text);
         return r->names[r->rows] ? SPAR_OK : spar__fail_memory(r->err);
     }
-    if (c->kind == TEXT)
-        return find_category(r, c, text, cell);
+    if (c->kind == TEXT) {
+        /* Which category of the column the text is, possibly a new one. */
+        size_t i = 0;
+        while (i < c->categories && strcmp(c->category[i], text) != 0)
+            i++;
+        *cell = (double)i;
+        if (i < c->categories)
+            return SPAR_OK;
+        if (i == SPAR__TABLE_MOST_FEATURES)
+            return spar__fail(r->err, SPAR_PARSE,
+                              "%s:%zu: column '%.80s' has more than %d different texts, too many for categories",
+                              r->csv.name, r->csv.line, c->name, SPAR__TABLE_MOST_FEATURES);
+        char **grown = spar__grow(c->category, &c->capacity, i + 1, 8, sizeof *grown);
+        if (!grown)
+            return spar__fail_memory(r->err);
+        c->category = grown;
+        c->category[i] = spar__strdup(text);
+        if (!c->category[i])
+            return spar__fail_memory(r->err);
+        c->categories++;
+        return SPAR_OK;
+    }
     if (!(fabs(value) <= LARGEST_NUMBER))
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.40s in column '%.80s' is beyond %g", r->csv.name, r->csv.line,
                           text, c->name, LARGEST_NUMBER);
@@ -280,23 +273,6 @@ static spar_status fill(table_reader *r, bool scale, spar__arm_table *out)
     return SPAR_OK;
 }
 
-static void close_reader(table_reader *r)
-{
-    for (size_t i = 0; r->column && i < r->columns; i++) {
-        column *c = &r->column[i];
-        for (size_t k = 0; k < c->categories; k++)
-            spar__free(c->category[k]);
-        spar__free(c->category);
-        spar__free(c->name);
-    }
-    for (size_t i = 0; r->names && i < r->rows; i++)
-        spar__free(r->names[i]);
-    spar__free(r->names);
-    spar__free(r->column);
-    spar__free(r->cell);
-    spar__csv_close(&r->csv);
-}
-
 spar_status spar__arm_table_parse(const char *text, size_t length, const char *path, const char *utility, bool scale,
                                   spar__arm_table *out, spar_error *err)
 {
@@ -306,7 +282,19 @@ spar_status spar__arm_table_parse(const char *text, size_t length, const char *p
     spar_status status = read_rows(&r);
     if (!status)
         status = fill(&r, scale, &table);
-    close_reader(&r);
+    for (size_t i = 0; r.column && i < r.columns; i++) {
+        column *c = &r.column[i];
+        for (size_t k = 0; k < c->categories; k++)
+            spar__free(c->category[k]);
+        spar__free(c->category);
+        spar__free(c->name);
+    }
+    for (size_t i = 0; r.names && i < r.rows; i++)
+        spar__free(r.names[i]);
+    spar__free(r.names);
+    spar__free(r.column);
+    spar__free(r.cell);
+    spar__csv_close(&r.csv);
     if (status)
         spar__arm_table_free(&table);
     else

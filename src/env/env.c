@@ -342,16 +342,6 @@ void spar_user_free(spar_user *user)
     spar__free(user);
 }
 
-/* A plain bandit: each slot is worth 1 with its arm's probability, else 0. */
-static void reward(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
-{
-    for (size_t j = 0; j < round->m; j++) {
-        double u = spar__luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
-        feedback->reward[j] = u < world->utility[round->arm[j]];
-        feedback->rewarded[j] = true;
-    }
-}
-
 /* In a box: the slots themselves are the arms. */
 static spar_status answer_points(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
                                  spar_feedback *feedback)
@@ -390,7 +380,12 @@ spar_status spar_user_answer(const spar_user *user, const spar_world *world, uin
     if (status)
         return status;
     if (world->plain) {
-        reward(world, t, round, feedback);
+        /* A plain bandit: each slot is worth 1 with its arm's probability, else 0. */
+        for (size_t j = 0; j < round->m; j++) {
+            double u = spar__luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
+            feedback->reward[j] = u < world->utility[round->arm[j]];
+            feedback->rewarded[j] = true;
+        }
         return SPAR_OK;
     }
     return user->cls->answer(user->self, world, t, round, feedback);

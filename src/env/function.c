@@ -477,8 +477,29 @@ static void place_of(const function_env *self, size_t i, size_t *step)
         step[d] = i % self->points;
 }
 
-static spar_status init_grid(function_env *self, const spar__values *values, spar_error *err)
+static spar_status init_named(function_env *self, const spar__values *values, spar_error *err)
 {
+    if (self->about & GP) {
+        self->dim = spar__integer(values, "dim");
+    } else {
+        self->f = spar__test_function_of(spar__choice(values, "name"), spar__choice(values, "domain"));
+        self->dim = self->f->dim ? self->f->dim : spar__integer(values, "d");
+    }
+    if (self->about & BOX) {
+        const spar__value *levels = spar__value_of(values, "levels");
+        if (levels->n > 1 && levels->n != self->dim)
+            return spar__fail(err, SPAR_INVALID, "function: levels= has %zu values for %zu dimensions", levels->n,
+                              self->dim);
+        for (size_t d = 0; d < self->dim; d++) {
+            double n = levels->n ? levels->numbers[levels->n > 1 ? d : 0] : 0;
+            if (n == 1 || n != floor(n))
+                return spar__fail(err, SPAR_INVALID, "function: levels=%.80s: expected 0 or whole numbers from 2",
+                                  levels->text);
+            self->axis[d] = (spar__space_axis){n > 0 ? SPAR__AXIS_LEVELS : SPAR__AXIS_RANGE, 0, 1, (size_t)n};
+        }
+        self->best = -spar__test_function_least(self->f, self->dim, self->axis);
+        return SPAR_OK;
+    }
     self->points = self->dim == 1 ? 30 : self->dim == 2 ? 8 : 4;
     if (spar__given(values, "points"))
         self->points = spar__integer(values, "points");
@@ -496,34 +517,6 @@ static spar_status init_grid(function_env *self, const spar__values *values, spa
         self->value[i] = -spar__test_function_on_grid(self->f, self->dim, step, self->points - 1);
     }
     return SPAR_OK;
-}
-
-static spar_status init_box(function_env *self, const spar__values *values, spar_error *err)
-{
-    const spar__value *levels = spar__value_of(values, "levels");
-    if (levels->n > 1 && levels->n != self->dim)
-        return spar__fail(err, SPAR_INVALID, "function: levels= has %zu values for %zu dimensions", levels->n,
-                          self->dim);
-    for (size_t d = 0; d < self->dim; d++) {
-        double n = levels->n ? levels->numbers[levels->n > 1 ? d : 0] : 0;
-        if (n == 1 || n != floor(n))
-            return spar__fail(err, SPAR_INVALID, "function: levels=%.80s: expected 0 or whole numbers from 2",
-                              levels->text);
-        self->axis[d] = (spar__space_axis){n > 0 ? SPAR__AXIS_LEVELS : SPAR__AXIS_RANGE, 0, 1, (size_t)n};
-    }
-    self->best = -spar__test_function_least(self->f, self->dim, self->axis);
-    return SPAR_OK;
-}
-
-static spar_status init_named(function_env *self, const spar__values *values, spar_error *err)
-{
-    if (self->about & GP) {
-        self->dim = spar__integer(values, "dim");
-    } else {
-        self->f = spar__test_function_of(spar__choice(values, "name"), spar__choice(values, "domain"));
-        self->dim = self->f->dim ? self->f->dim : spar__integer(values, "d");
-    }
-    return self->about & BOX ? init_box(self, values, err) : init_grid(self, values, err);
 }
 
 static spar_status init_table(function_env *self, const spar__values *values, spar_error *err)

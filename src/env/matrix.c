@@ -48,19 +48,15 @@ static bool number_of(spar__piece f, double *out)
     return f.length && end == f.text + f.length;
 }
 
-static spar_status refuse_field(const matrix_reader *r, spar__piece f)
-{
-    if (!f.length)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->lines.number);
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->lines.number,
-                      spar__piece_shown(f), f.text);
-}
-
 static spar_status add_value(matrix_reader *r, spar__piece f)
 {
     double value;
-    if (!number_of(f, &value))
-        return refuse_field(r, f);
+    if (!number_of(f, &value)) {
+        if (!f.length)
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->lines.number);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->lines.number,
+                          spar__piece_shown(f), f.text);
+    }
     if (r->counts && !(value >= 0 && value <= MOST_WINS))
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->lines.number,
                           spar__piece_shown(f), f.text);
@@ -142,12 +138,6 @@ static spar_status read_row(matrix_reader *r, spar__piece line)
     return SPAR_OK;
 }
 
-static spar_status refuse_size(const matrix_reader *r, spar__piece size)
-{
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path,
-                      r->lines.number, spar__piece_shown(size), size.text, SPAR__MATRIX_MOST);
-}
-
 static spar_status read_names(matrix_reader *r, spar__piece line, size_t n)
 {
     bool commas = has_commas(line);
@@ -191,8 +181,10 @@ static spar_status read_first(matrix_reader *r, spar__piece line)
         digits = digits && line.text[i] >= '0' && line.text[i] <= '9';
     if (fields > 1 || !digits)
         return read_row(r, line);
-    if (!(value >= 1 && value <= SPAR__MATRIX_MOST))
-        return refuse_size(r, line);
+    if (!(value >= 1 && value <= SPAR__MATRIX_MOST)) {
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path,
+                          r->lines.number, spar__piece_shown(line), line.text, SPAR__MATRIX_MOST);
+    }
     r->n = (size_t)value;
     return SPAR_OK;
 }
@@ -457,47 +449,35 @@ static spar_status check_same_arms(const char *path, const spar__matrix *first, 
     return SPAR_OK;
 }
 
-static spar_status load(matrix *self, size_t index, const char *path, const spar__values *values, spar_error *err)
-{
-    spar__matrix *file = &self->file[index];
-    spar_status status =
-        spar__matrix_read(path, spar__integer(values, "counts"), spar__number(values, "tol"), file, err);
-    if (!status && index)
-        status = check_same_arms(path, &self->file[0], file, err);
-    if (!status && !self->subset && !self->cycle)
-        status = spar__cycle_text(path, file, &self->cycle, err);
-    return status;
-}
-
-/* Reads the colon-separated files; one file's name may hold colons. */
-static spar_status load_all(matrix *self, const spar__values *values, spar_error *err)
-{
-    bool several = spar__given(values, "files");
-    const char *text = spar__text(values, several ? "files" : "file");
-    char *paths = spar__strdup(text), *path = paths;
-    self->paths = spar__strdup(text);
-    self->files = 1;
-    for (const char *c = text; several && *c; c++)
-        self->files += *c == ':';
-    self->file = spar__alloc(self->files, sizeof *self->file);
-    spar_status status = paths && self->paths && self->file ? SPAR_OK : spar__fail_memory(err);
-    for (size_t i = 0; !status && i < self->files; i++) {
-        size_t length = several ? strcspn(path, ":") : strlen(path);
-        path[length] = '\0';
-        status = load(self, i, path, values, err);
-        path += length + 1;
-    }
-    spar__free(paths);
-    return status;
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     matrix *m = self;
     spar_status status = check_params(values, err);
     m->subset = spar__given(values, "subset");
-    if (!status)
-        status = load_all(m, values, err);
+    if (!status) {
+        /* Reads the colon-separated files; one file's name may hold colons. */
+        bool several = spar__given(values, "files");
+        const char *text = spar__text(values, several ? "files" : "file");
+        char *paths = spar__strdup(text), *path = paths;
+        m->paths = spar__strdup(text);
+        m->files = 1;
+        for (const char *c = text; several && *c; c++)
+            m->files += *c == ':';
+        m->file = spar__alloc(m->files, sizeof *m->file);
+        status = paths && m->paths && m->file ? SPAR_OK : spar__fail_memory(err);
+        for (size_t i = 0; !status && i < m->files; i++) {
+            size_t length = several ? strcspn(path, ":") : strlen(path);
+            path[length] = '\0';
+            spar__matrix *file = &m->file[i];
+            status = spar__matrix_read(path, spar__integer(values, "counts"), spar__number(values, "tol"), file, err);
+            if (!status && i)
+                status = check_same_arms(path, &m->file[0], file, err);
+            if (!status && !m->subset && !m->cycle)
+                status = spar__cycle_text(path, file, &m->cycle, err);
+            path += length + 1;
+        }
+        spar__free(paths);
+    }
     if (status)
         return status;
     m->n = m->k = m->file[0].n;

@@ -138,26 +138,23 @@ static spar_status fill_values(utility *self, const spar__values *values, spar_e
     return copy_numbers(given, &self->value, err);
 }
 
-static spar_status fill_features(utility *self, const spar__values *values, spar_error *err)
-{
-    const spar__value *x = spar__value_of(values, "x");
-    self->utility_is_feature = spar__choice(values, "features") == FEATURES_UTILITY;
-    if (!x->given)
-        return SPAR_OK;
-    if (self->utility_is_feature)
-        return spar__fail(err, SPAR_INVALID, "utility: x= and features=utility exclude each other");
-    if (x->n != self->n)
-        return spar__fail(err, SPAR_INVALID, "utility: x= has %zu values for %zu arms", x->n, self->n);
-    return copy_numbers(x, &self->feature, err);
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     utility *u = self;
     u->link = (spar__link)spar__choice(values, "link");
     u->ties = spar__number(values, "ties");
     spar_status status = spar__given(values, "values") ? fill_values(u, values, err) : fill_set(u, values, err);
-    return status ? status : fill_features(u, values, err);
+    if (status)
+        return status;
+    const spar__value *x = spar__value_of(values, "x");
+    u->utility_is_feature = spar__choice(values, "features") == FEATURES_UTILITY;
+    if (!x->given)
+        return SPAR_OK;
+    if (u->utility_is_feature)
+        return spar__fail(err, SPAR_INVALID, "utility: x= and features=utility exclude each other");
+    if (x->n != u->n)
+        return spar__fail(err, SPAR_INVALID, "utility: x= has %zu values for %zu arms", x->n, u->n);
+    return copy_numbers(x, &u->feature, err);
 }
 
 static void fini(void *self)

@@ -11,17 +11,6 @@
 
 /* --- what people answered once --- */
 
-static void fill_pair(size_t n, size_t i, size_t j, const double *won, const double *ties, size_t total,
-                      const size_t *option, spar__pair_record *out)
-{
-    size_t a = option ? option[i] : i, b = option ? option[j] : j;
-    double w = won[a * total + b], l = won[b * total + a], t = ties[a * total + b], all = w + l + t;
-    double p = all > 0 ? (w + t / 2) / all : 0.5;
-    out->matrix.p[i * n + j] = p;
-    out->matrix.p[j * n + i] = 1 - p;
-    out->tie[i * n + j] = out->tie[j * n + i] = all > 0 ? t / all : -1;
-}
-
 spar_status spar__pair_record_make(size_t n, const double *won, const double *ties, const spar__names *names,
                                    const size_t *option, spar__pair_record *out)
 {
@@ -36,8 +25,15 @@ spar_status spar__pair_record_make(size_t n, const double *won, const double *ti
         if (!out->matrix.names[i])
             return SPAR_NOMEM;
         out->matrix.p[i * n + i] = 0.5;
-        for (size_t j = 0; j < i; j++)
-            fill_pair(n, i, j, won, ties, names->n, option, out);
+        for (size_t j = 0; j < i; j++) {
+            size_t total = names->n;
+            size_t a = option ? option[i] : i, b = option ? option[j] : j;
+            double w = won[a * total + b], l = won[b * total + a], t = ties[a * total + b], all = w + l + t;
+            double p = all > 0 ? (w + t / 2) / all : 0.5;
+            out->matrix.p[i * n + j] = p;
+            out->matrix.p[j * n + i] = 1 - p;
+            out->tie[i * n + j] = out->tie[j * n + i] = all > 0 ? t / all : -1;
+        }
     }
     return SPAR_OK;
 }
@@ -164,19 +160,13 @@ static bool has_winner(const clique_search *s, size_t size)
     return false;
 }
 
-static double count_answers(const clique_search *s, size_t size)
-{
-    double sum = 0;
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < size; j++)
-            sum += s->won[s->chosen[i] * s->n + s->chosen[j]] + s->ties[s->chosen[i] * s->n + s->chosen[j]] / 2;
-    return sum;
-}
-
 static void offer(clique_search *s, size_t size)
 {
     bool winner = has_winner(s, size);
-    double answers = count_answers(s, size);
+    double answers = 0;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < size; j++)
+            answers += s->won[s->chosen[i] * s->n + s->chosen[j]] + s->ties[s->chosen[i] * s->n + s->chosen[j]] / 2;
     if (size < s->size || (size == s->size && (winner < s->winner || (winner == s->winner && answers <= s->answers))))
         return;
     s->size = size;

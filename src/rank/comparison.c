@@ -22,21 +22,17 @@
 
 /* --- what is compared --- */
 
-static spar_status check_click(const char *click, size_t top, spar_error *err)
-{
-    spar__click *any = NULL;
-    spar_status status = spar__click_new(click, 1, top, &any, err);
-    spar__click_free(any);
-    return status;
-}
-
 spar_status spar__interleaving_open(const char *mix, const char *click, const spar__queries_options *data,
                                     spar__interleaving *out, spar_error *err)
 {
     *out = (spar__interleaving){0};
     spar_status status = spar__mixer_new(mix, &out->mixer, err);
-    if (!status)
-        status = check_click(click, data->top, err);
+    if (!status) {
+        size_t top = data->top;
+        spar__click *any = NULL;
+        status = spar__click_new(click, 1, top, &any, err);
+        spar__click_free(any);
+    }
     if (!status)
         status = spar__queries_open(data, &out->queries, err);
     if (!status)
@@ -302,11 +298,6 @@ void spar__tally_join(spar__tally *to, const spar__tally *from)
     }
 }
 
-static spar_status fail(spar_status status, spar_error *err)
-{
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
-}
-
 spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, size_t from, size_t to, spar_error *err)
 {
     const spar__queries *queries = how->of->queries;
@@ -330,8 +321,9 @@ spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, siz
     for (size_t w = 0; job.workers && w < n_workers; w++)
         worker_close(&job.workers[w]);
     spar__free(job.workers);
-    if (status)
-        return fail(status, err);
+    if (status) {
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
+    }
     tally->queries += n;
     return SPAR_OK;
 }

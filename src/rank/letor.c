@@ -195,15 +195,6 @@ static spar_status take_head(letor_parser *p, const char **from)
     return SPAR_OK;
 }
 
-/* Every line has a stamp of its own, so that nothing needs to be cleared between lines. */
-static void next_stamp(spar__letor_rows *rows)
-{
-    if (++rows->stamp == 0) {
-        memset(rows->seen, 0, (SPAR__FEATURE_MOST + 1) * sizeof *rows->seen);
-        rows->stamp = 1;
-    }
-}
-
 static spar_status take_pairs(letor_parser *p, const char **from)
 {
     spar__letor_rows *rows = p->rows;
@@ -246,7 +237,12 @@ static spar_status take_line(letor_parser *p, const char **from)
     const char *at = skip_blanks(*from);
     spar_status status = SPAR_OK;
     if (*at != '#' && !spar__line_ends(&p->place, at)) {
-        next_stamp(p->rows);
+        /* Every line has a stamp of its own, so that nothing needs to be cleared between lines. */
+        spar__letor_rows *rows = p->rows;
+        if (++rows->stamp == 0) {
+            memset(rows->seen, 0, (SPAR__FEATURE_MOST + 1) * sizeof *rows->seen);
+            rows->stamp = 1;
+        }
         if ((status = take_head(p, &at)) || (status = take_pairs(p, &at)))
             return status;
         p->rows->docs++;

@@ -142,18 +142,6 @@ static void pivot(tableau *t, size_t row, size_t column)
     t->basis[row] = column;
 }
 
-static void read_weights(const tableau *t, double *p)
-{
-    double sum = 0;
-    for (size_t l = 0; l < t->n; l++)
-        p[l] = 0;
-    for (size_t r = 0; r < t->rows; r++)
-        if (t->basis[r] < t->n)
-            sum += p[t->basis[r]] = fmax(row_of(t, r)[t->width - 2], 0);
-    for (size_t l = 0; l < t->n; l++)
-        p[l] /= sum;
-}
-
 static double bias_of(size_t rows, size_t n, const double *a, const double *p)
 {
     double bias = 0;
@@ -187,7 +175,14 @@ spar_status spar__fair_weights(size_t rows, size_t n, const double *a, const dou
                 break;
             pivot(&t, row, column);
         }
-    read_weights(&t, p);
+    double sum = 0;
+    for (size_t l = 0; l < t.n; l++)
+        p[l] = 0;
+    for (size_t r = 0; r < t.rows; r++)
+        if (t.basis[r] < t.n)
+            sum += p[t.basis[r]] = fmax(row_of(&t, r)[t.width - 2], 0);
+    for (size_t l = 0; l < t.n; l++)
+        p[l] /= sum;
     *bias = bias_of(rows, n, a, p);
 fail:
     spar__free(t.cell);

@@ -88,18 +88,6 @@ static size_t draw_document(const spar__mixing *mixing, const probabilistic_plan
     return last;
 }
 
-/* Each list's share in having added the document. */
-static void share(const spar__lists *lists, const probabilistic_plan *p, size_t doc, double *credit)
-{
-    double total = 0;
-    for (size_t i = lists->from[doc]; i < lists->from[doc + 1]; i++) {
-        spar__list_rank at = lists->where[i];
-        total += credit[at.list] = p->weight[at.rank] / p->sum[at.list];
-    }
-    for (size_t i = lists->from[doc]; i < lists->from[doc + 1]; i++)
-        credit[lists->where[i].list] /= total;
-}
-
 static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
 {
     probabilistic_plan *p = mixing->plan;
@@ -112,7 +100,15 @@ static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
         }
         size_t list = mixing->order[spar_rng_below(rng, live)];
         size_t doc = draw_document(mixing, p, list, rng);
-        share(&mixing->lists, p, doc, out->credit + place * out->m);
+        /* Each list's share in having added the document. */
+        double *credit = out->credit + place * out->m;
+        double total = 0;
+        for (size_t i = mixing->lists.from[doc]; i < mixing->lists.from[doc + 1]; i++) {
+            spar__list_rank at = mixing->lists.where[i];
+            total += credit[at.list] = p->weight[at.rank] / p->sum[at.list];
+        }
+        for (size_t i = mixing->lists.from[doc]; i < mixing->lists.from[doc + 1]; i++)
+            credit[mixing->lists.where[i].list] /= total;
         spar__mixing_show(mixing, out, place, doc);
     }
 }

@@ -27,25 +27,6 @@ enum { HEAD, IDS, DOCS, RECS };
 const spar__frame_kind spar__cache_kind = {
     .name = "cache", .tag = "rank", .version = 2, .section = {{"head", 0}, {"ids ", 0}, {"docs", 0}, {"recs", 0}}};
 
-static void archive_source(spar__archive *ar, spar__source *source)
-{
-    uint64_t times[] = {(uint64_t)source->seconds, (uint64_t)source->nanoseconds};
-    bool fresh = source->fresh;
-    uint64_t size = source->size, hash = source->hash;
-    spar__archive_u64(ar, &size);
-    spar__archive_u64(ar, &hash);
-    spar__archive_u64(ar, &times[0]);
-    spar__archive_u64(ar, &times[1]);
-    spar__archive_bool(ar, &fresh);
-    if (ar->loading && !ar->failed)
-        *source = (spar__source){.size = size,
-                                 .hash = hash,
-                                 .seconds = (int64_t)times[0],
-                                 .nanoseconds = (int64_t)times[1],
-                                 .regular = true,
-                                 .fresh = fresh};
-}
-
 static void cache_archive(spar__archive *ar, spar__cache *c)
 {
     size_t grades = c->grades;
@@ -66,8 +47,24 @@ static void cache_archive(spar__archive *ar, spar__cache *c)
         c->source = spar__alloc(c->sources, sizeof *c->source);
         spar__archive_step(ar, c->source ? SPAR_OK : SPAR_NOMEM);
     }
-    for (size_t i = 0; i < c->sources && !ar->failed; i++)
-        archive_source(ar, &c->source[i]);
+    for (size_t i = 0; i < c->sources && !ar->failed; i++) {
+        spar__source *source = &c->source[i];
+        uint64_t times[] = {(uint64_t)source->seconds, (uint64_t)source->nanoseconds};
+        bool fresh = source->fresh;
+        uint64_t size = source->size, hash = source->hash;
+        spar__archive_u64(ar, &size);
+        spar__archive_u64(ar, &hash);
+        spar__archive_u64(ar, &times[0]);
+        spar__archive_u64(ar, &times[1]);
+        spar__archive_bool(ar, &fresh);
+        if (ar->loading && !ar->failed)
+            *source = (spar__source){.size = size,
+                                     .hash = hash,
+                                     .seconds = (int64_t)times[0],
+                                     .nanoseconds = (int64_t)times[1],
+                                     .regular = true,
+                                     .fresh = fresh};
+    }
 }
 
 /* For reading and writing: the head, and the lists, which are little-endian in the file, to or from the order of this
@@ -279,21 +276,6 @@ static spar_status put_records(spar__frame_writer *w, const spar__spool *s, uint
     return good ? SPAR_OK : fail_write(s, err);
 }
 
-static void put_numbers(spar__frame_writer *w, const spar__spool *s)
-{
-    unsigned char bytes[8];
-    spar__frame_section(w, 1, 8 * s->n);
-    for (size_t q = 0; q < s->n; q++) {
-        spar__put_u64(bytes, s->query[q].id);
-        spar__frame_add(w, bytes, 8);
-    }
-    spar__frame_section(w, 2, 4 * s->n);
-    for (size_t q = 0; q < s->n; q++) {
-        spar__put_u32(bytes, s->query[q].docs);
-        spar__frame_add(w, bytes, 4);
-    }
-}
-
 spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar__source *source, size_t sources,
                               spar__spool *s, spar_error *err)
 {
@@ -311,7 +293,17 @@ spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar
         spar__frame_begin(&w, &spar__cache_kind, NULL, file);
         spar__frame_section(&w, 0, head.out.length);
         spar__frame_add(&w, head.out.text, head.out.length);
-        put_numbers(&w, s);
+        unsigned char bytes[8];
+        spar__frame_section(&w, 1, 8 * s->n);
+        for (size_t q = 0; q < s->n; q++) {
+            spar__put_u64(bytes, s->query[q].id);
+            spar__frame_add(&w, bytes, 8);
+        }
+        spar__frame_section(&w, 2, 4 * s->n);
+        for (size_t q = 0; q < s->n; q++) {
+            spar__put_u32(bytes, s->query[q].docs);
+            spar__frame_add(&w, bytes, 4);
+        }
         status = put_records(&w, s, key->top, err);
     }
     if (!status)
@@ -467,27 +459,6 @@ static void note(const opening *o, const char *file, const char *reason)
     spar__buf_free(&text);
 }
 
-static spar_status name_cache(opening *o)
-{
-    const spar__source *source = spar__stream_sources(o->stream);
-    bool lasting = true;
-    for (size_t i = 0; i < o->options->paths; i++)
-        lasting = lasting && source[i].regular;
-    o->named = o->options->cache != NULL;
-    if (o->named && !o->options->cache[0])
-        return SPAR_OK;
-    if (!lasting) {
-        if (o->named)
-            note(o, o->options->cache, "not made: not all sources are files");
-        return SPAR_OK;
-    }
-    if (o->named)
-        spar__buf_adds(&o->file, o->options->cache);
-    else
-        spar__buf_printf(&o->file, "%s.spar-cache", o->options->path[0]);
-    return o->file.failed ? spar__fail_memory(o->err) : SPAR_OK;
-}
-
 /* Same size and time: the same file. Same size only: look inside. */
 static spar_status compare_sources(opening *o, char *reason, size_t size)
 {
@@ -517,19 +488,6 @@ static spar_status compare_sources(opening *o, char *reason, size_t size)
     return SPAR_OK;
 }
 
-static void compare_key(const opening *o, char *reason, size_t size)
-{
-    const spar__cache_key *then = &o->queries->cache.key, *now = &o->key;
-    const spar__rankers *k = &o->queries->rankers;
-    if (then->top != now->top)
-        (void)snprintf(reason, size, "it was made with top %zu, not %zu", (size_t)then->top, (size_t)now->top);
-    else if (then->seed != now->seed)
-        (void)snprintf(reason, size, "it was made with seed %llu, not %llu", (unsigned long long)then->seed,
-                       (unsigned long long)now->seed);
-    else if (then->rankers != now->rankers || (k->n && k->n != o->queries->cache.rankers))
-        (void)snprintf(reason, size, "it was made for other rankers");
-}
-
 /* A file that is not a cache is not overwritten, unless its name says that it is one. */
 static spar_status check_overwrite(const opening *o, int fd)
 {
@@ -557,7 +515,15 @@ static spar_status examine(opening *o, int fd, char *reason, size_t size)
         (void)snprintf(reason, size, "%.250s", why.text);
         return SPAR_OK;
     }
-    compare_key(o, reason, size);
+    const spar__cache_key *then = &o->queries->cache.key, *now = &o->key;
+    const spar__rankers *k = &o->queries->rankers;
+    if (then->top != now->top)
+        (void)snprintf(reason, size, "it was made with top %zu, not %zu", (size_t)then->top, (size_t)now->top);
+    else if (then->seed != now->seed)
+        (void)snprintf(reason, size, "it was made with seed %llu, not %llu", (unsigned long long)then->seed,
+                       (unsigned long long)now->seed);
+    else if (then->rankers != now->rankers || (k->n && k->n != o->queries->cache.rankers))
+        (void)snprintf(reason, size, "it was made for other rankers");
     return reason[0] ? SPAR_OK : compare_sources(o, reason, size);
 }
 
@@ -629,20 +595,6 @@ static spar_status write_cache(opening *o, spar__spool *spool)
     return status;
 }
 
-static spar_status make_cache(opening *o)
-{
-    spar__spool spool = {0};
-    spar_status status = open_spool(o, &spool);
-    if (!status)
-        status = spar__build(o->stream, &o->queries->rankers, &o->key, o->options->threads, &spool, o->err);
-    if (!status)
-        status = write_cache(o, &spool);
-    if (spool.file)
-        (void)fclose(spool.file);
-    spar__spool_free(&spool);
-    return status;
-}
-
 /* Names for all rankers, from the user or plain. */
 static spar_status name_rankers(opening *o)
 {
@@ -677,7 +629,25 @@ static spar_status prepare(opening *o)
     if (!status)
         status =
             spar__stream_new(options->path, options->paths, options->progress, options->context, &o->stream, o->err);
-    return status ? status : name_cache(o);
+    if (status)
+        return status;
+    const spar__source *source = spar__stream_sources(o->stream);
+    bool lasting = true;
+    for (size_t i = 0; i < o->options->paths; i++)
+        lasting = lasting && source[i].regular;
+    o->named = o->options->cache != NULL;
+    if (o->named && !o->options->cache[0])
+        return SPAR_OK;
+    if (!lasting) {
+        if (o->named)
+            note(o, o->options->cache, "not made: not all sources are files");
+        return SPAR_OK;
+    }
+    if (o->named)
+        spar__buf_adds(&o->file, o->options->cache);
+    else
+        spar__buf_printf(&o->file, "%s.spar-cache", o->options->path[0]);
+    return o->file.failed ? spar__fail_memory(o->err) : SPAR_OK;
 }
 
 spar_status spar__queries_open(const spar__queries_options *options, spar__queries **out, spar_error *err)
@@ -689,8 +659,17 @@ spar_status spar__queries_open(const spar__queries_options *options, spar__queri
     spar_status status = prepare(&o);
     if (!status && o.file.text)
         status = try_cache(&o, &o.queries->cached);
-    if (!status && !o.queries->cached)
-        status = make_cache(&o);
+    if (!status && !o.queries->cached) {
+        spar__spool spool = {0};
+        status = open_spool(&o, &spool);
+        if (!status)
+            status = spar__build(o.stream, &o.queries->rankers, &o.key, o.options->threads, &spool, o.err);
+        if (!status)
+            status = write_cache(&o, &spool);
+        if (spool.file)
+            (void)fclose(spool.file);
+        spar__spool_free(&spool);
+    }
     if (!status)
         status = name_rankers(&o);
     spar__stream_free(o.stream);

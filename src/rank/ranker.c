@@ -217,37 +217,6 @@ static bool fit_all(spar__ranking *w, const spar__letor_rows *rows)
     return w->tied && w->place && w->score && w->column && w->cell && w->best && w->list;
 }
 
-static void draw_ties(spar__ranking *w, const spar__letor_rows *rows, uint64_t seed)
-{
-    spar__luck luck = spar__luck_make(seed, 0, PURPOSE_TIES);
-    for (size_t i = 0; i < rows->docs; i++) {
-        size_t j = (size_t)(spar__luck_uniform(luck, rows->id, 0, (uint32_t)i) * (double)(i + 1));
-        w->tied[i] = w->tied[j];
-        w->tied[j] = (uint16_t)i;
-    }
-    for (size_t i = 0; i < rows->docs; i++)
-        w->place[w->tied[i]] = (uint16_t)i;
-}
-
-/* Sorts the entries by feature. */
-static void make_columns(spar__ranking *w, const spar__letor_rows *rows)
-{
-    memset(w->column, 0, (rows->features + 1) * sizeof *w->column);
-    for (size_t i = 0; i < rows->entries; i++)
-        w->column[rows->entry[i].feature]++;
-    size_t sum = 0;
-    for (size_t f = 0; f <= rows->features; f++) {
-        size_t count = w->column[f];
-        w->column[f] = sum;
-        sum += count;
-    }
-    /* Each start, used as a cursor, ends up as the start of the next feature. */
-    for (size_t i = 0; i < rows->entries; i++) {
-        const spar__letor_entry *e = &rows->entry[i];
-        w->cell[w->column[e->feature]++] = (struct ranking_cell){e->value, w->place[e->doc]};
-    }
-}
-
 static void select_best(spar__ranking *w, size_t docs, uint16_t *list)
 {
     size_t depth = w->depth, held = 0;
@@ -306,8 +275,29 @@ spar_status spar__rankers_rank(const spar__rankers *rankers, const spar__letor_r
         w->lists = rankers->most;
     if (!fit_all(w, rows))
         return SPAR_NOMEM;
-    draw_ties(w, rows, seed);
-    make_columns(w, rows);
+    spar__luck luck = spar__luck_make(seed, 0, PURPOSE_TIES);
+    for (size_t i = 0; i < rows->docs; i++) {
+        size_t j = (size_t)(spar__luck_uniform(luck, rows->id, 0, (uint32_t)i) * (double)(i + 1));
+        w->tied[i] = w->tied[j];
+        w->tied[j] = (uint16_t)i;
+    }
+    for (size_t i = 0; i < rows->docs; i++)
+        w->place[w->tied[i]] = (uint16_t)i;
+    /* Sorts the entries by feature. */
+    memset(w->column, 0, (rows->features + 1) * sizeof *w->column);
+    for (size_t i = 0; i < rows->entries; i++)
+        w->column[rows->entry[i].feature]++;
+    size_t sum = 0;
+    for (size_t f = 0; f <= rows->features; f++) {
+        size_t count = w->column[f];
+        w->column[f] = sum;
+        sum += count;
+    }
+    /* Each start, used as a cursor, ends up as the start of the next feature. */
+    for (size_t i = 0; i < rows->entries; i++) {
+        const spar__letor_entry *e = &rows->entry[i];
+        w->cell[w->column[e->feature]++] = (struct ranking_cell){e->value, w->place[e->doc]};
+    }
     for (size_t r = 0; r < w->lists; r++) {
         if (rankers->n)
             rank_sum(w, rows, rankers, r, w->list + r * w->depth);

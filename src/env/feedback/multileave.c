@@ -8,8 +8,8 @@
  * ways to mix are prepared afresh in every round, by rank/mix.h. */
 #include "base/alloc.h"
 #include "env/env.h"
-#include "rank/queries.h"
 #include "rank/comparison.h"
+#include "rank/queries.h"
 
 #include <string.h>
 
@@ -44,11 +44,14 @@ static void click(const spar_world *world, uint64_t t, mixed_list *s)
     spar__click_simulate(world->lists->click, s->shown, s->grade, s->u, s->clicked);
 }
 
-/* Lists are as long as the mix, so that none is used up before it is full. Each place takes one word of luck: who of
- * those that are left in the turn is next. */
-static void draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                  draft_slot *slots, mixed_list *s)
+static spar_status team_draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
+                              mixed_list *s, spar_feedback *feedback)
 {
+    draft_slot few[FEW], *slots = round->m > FEW ? spar__alloc(round->m, sizeof *slots) : few;
+    if (!slots)
+        return SPAR_NOMEM;
+    /* Lists are as long as the mix, so that none is used up before it is full. Each place takes one word of luck: who
+     * of those that are left in the turn is next. */
     uint64_t taken[WORDS];
     size_t m = round->m, i = 0;
     memset(taken, 0, (query->docs + 63) / 64 * sizeof *taken);
@@ -70,30 +73,16 @@ static void draft(const spar_world *world, uint64_t t, const spar_round *round, 
         s->grade[place] = query->grade[list[at]];
     }
     s->shown = query->depth;
-}
-
-static void compare(const draft_slot *slots, bool tie_is_half, spar_feedback *feedback)
-{
-    for (size_t k = 1; k < feedback->m; k++)
-        for (size_t j = 0; j < k; j++) {
-            uint32_t x = slots[j].credit, y = slots[k].credit;
-            spar_outcome equal = tie_is_half ? SPAR_TIE : SPAR_MISSING;
-            if (slots[j].cursor && slots[k].cursor)
-                spar__feedback_put(feedback, j, k, x > y ? SPAR_WIN : x < y ? SPAR_LOSS : equal);
-        }
-}
-
-static spar_status team_draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                              mixed_list *s, spar_feedback *feedback)
-{
-    draft_slot few[FEW], *slots = round->m > FEW ? spar__alloc(round->m, sizeof *slots) : few;
-    if (!slots)
-        return SPAR_NOMEM;
-    draft(world, t, round, query, slots, s);
     click(world, t, s);
     for (size_t place = 0; place < s->shown; place++)
         slots[s->team[place]].credit += s->clicked[place];
-    compare(slots, world->tie_is_half, feedback);
+    for (size_t k = 1; k < feedback->m; k++)
+        for (size_t j = 0; j < k; j++) {
+            uint32_t x = slots[j].credit, y = slots[k].credit;
+            spar_outcome equal = world->tie_is_half ? SPAR_TIE : SPAR_MISSING;
+            if (slots[j].cursor && slots[k].cursor)
+                spar__feedback_put(feedback, j, k, x > y ? SPAR_WIN : x < y ? SPAR_LOSS : equal);
+        }
     if (slots != few)
         spar__free(slots);
     return SPAR_OK;
@@ -124,42 +113,6 @@ static spar_status lists_make(const spar_world *world, const spar_round *round, 
     return SPAR_OK;
 }
 
-static void lists_free(round_lists *l)
-{
-    spar__free(l->doc);
-    spar__free(l->list);
-    spar__free(l->length);
-}
-
-static spar_status any_mix(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                           mixed_list *s, spar_feedback *feedback)
-{
-    spar_mix *mix = NULL;
-    spar__mixing mixing = {0};
-    round_lists l = {0};
-    spar_rng rng;
-    spar_rng_seed(&rng, world->luck.key, t, SPAR__LUCK_DRAFT);
-    spar_status status = lists_make(world, round, query, &l);
-    if (!status)
-        status = spar_mix_new(&mix);
-    if (!status)
-        status =
-            spar__mixing_start(&world->lists->mixer, round->m, l.list, l.length, query->depth, &rng, &mixing, NULL);
-    if (!status)
-        status = spar__mixing_draw(&mixing, &rng, mix);
-    if (!status) {
-        s->shown = mix->shown;
-        for (size_t place = 0; place < s->shown; place++)
-            s->grade[place] = query->grade[mix->doc[place]];
-        click(world, t, s);
-        status = spar_mix_feedback(mix, s->clicked, world->tie_is_half, feedback);
-    }
-    spar__mixing_end(&mixing);
-    spar_mix_free(mix);
-    lists_free(&l);
-    return status;
-}
-
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
                           spar_feedback *feedback)
 {
@@ -170,8 +123,33 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
     size_t number = spar__luck_below(world->luck, t, 0, spar__queries_count(lists->queries));
     spar__query query = spar__queries_get(lists->queries, number);
     mixed_list s;
-    return lists->mixer.cls == &spar__mix_team_draft ? team_draft(world, t, round, &query, &s, feedback)
-                                                     : any_mix(world, t, round, &query, &s, feedback);
+    if (lists->mixer.cls == &spar__mix_team_draft)
+        return team_draft(world, t, round, &query, &s, feedback);
+    spar_mix *mix = NULL;
+    spar__mixing mixing = {0};
+    round_lists l = {0};
+    spar_rng rng;
+    spar_rng_seed(&rng, world->luck.key, t, SPAR__LUCK_DRAFT);
+    spar_status status = lists_make(world, round, &query, &l);
+    if (!status)
+        status = spar_mix_new(&mix);
+    if (!status)
+        status = spar__mixing_start(&world->lists->mixer, round->m, l.list, l.length, query.depth, &rng, &mixing, NULL);
+    if (!status)
+        status = spar__mixing_draw(&mixing, &rng, mix);
+    if (!status) {
+        s.shown = mix->shown;
+        for (size_t place = 0; place < s.shown; place++)
+            s.grade[place] = query.grade[mix->doc[place]];
+        click(world, t, &s);
+        status = spar_mix_feedback(mix, s.clicked, world->tie_is_half, feedback);
+    }
+    spar__mixing_end(&mixing);
+    spar_mix_free(mix);
+    spar__free(l.doc);
+    spar__free(l.list);
+    spar__free(l.length);
+    return status;
 }
 
 const spar__feedback_class spar__feedback_multileave = {
