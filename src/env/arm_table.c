@@ -86,28 +86,6 @@ static spar_status read_header(table_reader *r)
     return SPAR_OK;
 }
 
-static spar_status reserve(table_reader *r)
-{
-    if (r->rows < r->capacity)
-        return SPAR_OK;
-    if (r->rows == SPAR__TABLE_MOST_ROWS || r->rows > SPAR__TABLE_MOST_NUMBERS / r->columns)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows of %zu columns", r->csv.name, r->csv.line,
-                          r->rows, r->columns);
-    size_t capacity = r->capacity ? 2 * r->capacity : 64;
-    double *cell = spar__realloc(r->cell, r->capacity, capacity, r->columns * sizeof *cell);
-    if (!cell)
-        return spar__fail_memory(r->err);
-    r->cell = cell;
-    if (r->named) {
-        char **names = spar__realloc(r->names, r->capacity, capacity, sizeof *names);
-        if (!names)
-            return spar__fail_memory(r->err);
-        r->names = names;
-    }
-    r->capacity = capacity;
-    return SPAR_OK;
-}
-
 /* NaN, infinities and numbers beyond a double (1e999) are not categories. */
 static bool means_number(const char *text)
 {
@@ -193,9 +171,24 @@ static spar_status read_row(table_reader *r)
     if (r->csv.fields != r->columns)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row has %zu fields, expected %zu", r->csv.name, r->csv.line,
                           r->csv.fields, r->columns);
-    spar_status status = reserve(r);
+    if (r->rows == r->capacity) {
+        if (r->rows == SPAR__TABLE_MOST_ROWS || r->rows > SPAR__TABLE_MOST_NUMBERS / r->columns)
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows of %zu columns", r->csv.name, r->csv.line,
+                              r->rows, r->columns);
+        size_t capacity = r->capacity ? 2 * r->capacity : 64;
+        double *cell = spar__realloc(r->cell, r->capacity, capacity, r->columns * sizeof *cell);
+        if (!cell)
+            return spar__fail_memory(r->err);
+        r->cell = cell;
+        char **names = r->named ? spar__realloc(r->names, r->capacity, capacity, sizeof *names) : NULL;
+        if (r->named && !names)
+            return spar__fail_memory(r->err);
+        r->names = names;
+        r->capacity = capacity;
+    }
     if (!r->rows)
         r->first_line = r->csv.line;
+    spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < r->columns; i++)
         status = read_cell(r, &r->column[i], field(r, i), &r->cell[r->rows * r->columns + i]);
     if (status && r->names && r->rows < r->capacity) {
@@ -229,19 +222,6 @@ static size_t width(const column *c)
     return c->kind == TEXT ? c->categories : 1;
 }
 
-/* What a cell becomes: `width` features. */
-static void encode(const column *c, double cell, bool scale, double *x)
-{
-    if (c->kind == TEXT) {
-        if (c->categories > 1)
-            x[(size_t)cell] = CATEGORY;
-    } else if (!scale) {
-        *x = cell;
-    } else if (c->high > c->low) {
-        *x = (cell - c->low) / (c->high - c->low);
-    }
-}
-
 static spar_status fill(table_reader *r, bool scale, spar__arm_table *out)
 {
     size_t dim = 0, n = r->rows;
@@ -256,17 +236,20 @@ static spar_status fill(table_reader *r, bool scale, spar__arm_table *out)
     out->utility = spar__alloc(n, sizeof *out->utility);
     if (!out->utility || (dim && !out->x))
         return spar__fail_memory(r->err);
-    double *x = out->x;
+    size_t at = 0;
     for (size_t row = 0; row < n; row++)
         for (size_t i = 0; i < r->columns; i++) {
             const column *c = &r->column[i];
             double cell = r->cell[row * r->columns + i];
             if (c->is_utility)
                 out->utility[row] = cell;
-            if (width(c)) {
-                encode(c, cell, scale, x);
-                x += width(c);
-            }
+            else if (c->kind == TEXT && c->categories > 1)
+                out->x[at + (size_t)cell] = CATEGORY;
+            else if (c->kind == NUMBER && !scale)
+                out->x[at] = cell;
+            else if (c->kind == NUMBER && c->high > c->low)
+                out->x[at] = (cell - c->low) / (c->high - c->low);
+            at += width(c);
         }
     out->names = r->names;
     r->names = NULL;

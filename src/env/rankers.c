@@ -140,18 +140,6 @@ static spar_status read_matrix(rankers *self, const char *path, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status name_arms(rankers *self)
-{
-    size_t n = self->matrix.n;
-    if (self->matrix.names)
-        return SPAR_OK;
-    self->matrix.names = spar__alloc(n, sizeof *self->matrix.names);
-    for (size_t i = 0; self->matrix.names && i < n; i++)
-        if (!(self->matrix.names[i] = spar__strdup(spar__queries_name(self->lists.queries, i))))
-            return SPAR_NOMEM;
-    return self->matrix.names ? SPAR_OK : SPAR_NOMEM;
-}
-
 static double largest(size_t n, const double *x)
 {
     double most = 0;
@@ -244,19 +232,6 @@ static spar_status choose_size(rankers *self, const spar__values *values, spar_e
     return SPAR_OK;
 }
 
-/* Preferences take memory in proportion to the square of the number of rankers. */
-static spar_status check_number(const rankers *self, const spar__values *values, spar_error *err)
-{
-    size_t n = spar__queries_rankers(self->lists.queries);
-    if (n <=
-        (spar__given(values, "features") || spar__text(values, "weights") ? SPAR__MATRIX_MOST : SPAR__RANKERS_UNASKED))
-        return SPAR_OK;
-    return spar__fail(
-        err, SPAR_UNSUPPORTED,
-        "rankers: %s has %zu rankers, whose preferences take %.2g GB; features=N takes the first N, up to %d",
-        self->data, n, spar__comparison_memory(n, spar__integer(values, "threads")), SPAR__MATRIX_MOST);
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     rankers *r = self;
@@ -268,13 +243,24 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
     r->tie_is_half = spar__choice(values, "tie") == 1;
     r->data = spar__strdup(spar__text(values, "data"));
     spar_status status = r->data ? open_lists(r, values, err) : spar__fail_memory(err);
-    if (!status)
-        status = check_number(r, values, err);
     if (status)
         return status;
+    /* Preferences take memory in proportion to the square of the number of rankers. */
+    size_t n = spar__queries_rankers(r->lists.queries);
+    bool asked = spar__given(values, "features") || spar__text(values, "weights");
+    if (n > (asked ? SPAR__MATRIX_MOST : SPAR__RANKERS_UNASKED))
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "rankers: %s has %zu rankers, whose preferences take %.2g GB; features=N takes the first N, up to %d",
+            r->data, n, spar__comparison_memory(n, spar__integer(values, "threads")), SPAR__MATRIX_MOST);
     status = matrix ? read_matrix(r, matrix, err) : compute_matrix(r, values, err);
-    if (!status && name_arms(r))
-        status = spar__fail_memory(err);
+    if (!status && !r->matrix.names) {
+        r->matrix.names = spar__alloc(n, sizeof *r->matrix.names);
+        bool named = r->matrix.names;
+        for (size_t i = 0; named && i < n; i++)
+            named = (r->matrix.names[i] = spar__strdup(spar__queries_name(r->lists.queries, i)));
+        status = named ? SPAR_OK : spar__fail_memory(err);
+    }
     if (!status)
         status = choose_size(r, values, err);
     return !status && r->note.failed ? spar__fail_memory(err) : status;

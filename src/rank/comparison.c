@@ -27,10 +27,9 @@ spar_status spar__interleaving_open(const char *mix, const char *click, const sp
 {
     *out = (spar__interleaving){0};
     spar_status status = spar__mixer_new(mix, &out->mixer, err);
-    if (!status) {
-        size_t top = data->top;
+    if (!status) { /* a wrong one is refused before the data are read */
         spar__click *any = NULL;
-        status = spar__click_new(click, 1, top, &any, err);
+        status = spar__click_new(click, 1, data->top, &any, err);
         spar__click_free(any);
     }
     if (!status)
@@ -280,14 +279,6 @@ static spar_status worker_open(tally_worker *w, size_t rankers, const spar__comp
     return w->lists ? spar__trials_new(&how->of->mixer, how->of->click, how->stop, &w->trials) : SPAR_NOMEM;
 }
 
-static void worker_close(tally_worker *w)
-{
-    spar__tally_free(w->tally);
-    spar__exact_free(w->exact);
-    spar__trials_free(w->trials);
-    spar__free(w->lists);
-}
-
 void spar__tally_join(spar__tally *to, const spar__tally *from)
 {
     to->queries += from->queries;
@@ -318,12 +309,15 @@ spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, siz
         status = job.workers[w].status;
     for (size_t w = 0; !status && w < n_workers; w++)
         spar__tally_join(tally, job.workers[w].tally);
-    for (size_t w = 0; job.workers && w < n_workers; w++)
-        worker_close(&job.workers[w]);
-    spar__free(job.workers);
-    if (status) {
-        return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
+    for (size_t w = 0; job.workers && w < n_workers; w++) {
+        spar__tally_free(job.workers[w].tally);
+        spar__exact_free(job.workers[w].exact);
+        spar__trials_free(job.workers[w].trials);
+        spar__free(job.workers[w].lists);
     }
+    spar__free(job.workers);
+    if (status)
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
     tally->queries += n;
     return SPAR_OK;
 }
@@ -513,22 +507,6 @@ static double now(void)
     return 1e-9 * spar__clock_wall();
 }
 
-/* The next block of queries; the size of the next one follows from the time that this one took. */
-static spar_status step(comparing *c, spar_error *err)
-{
-    const spar__comparison *how = &c->options->how;
-    size_t from = (size_t)c->tally->queries, left = spar__queries_count(how->of->queries) - from;
-    double start = now();
-    spar_status status = spar__tally_add(c->tally, how, from, from + (c->block < left ? c->block : left), err);
-    double spent = now() - start;
-    c->kept = false;
-    if (spent < BLOCK / 2)
-        c->block *= 2;
-    else if (spent > 2 * BLOCK && c->block > spar__pool_workers(how->threads, SIZE_MAX))
-        c->block /= 2;
-    return status;
-}
-
 static spar_status save(comparing *c, spar_error *err)
 {
     const spar__comparison_options *o = c->options;
@@ -554,7 +532,16 @@ static spar_status run(comparing *c, spar_error *err)
     c->saved = now();
     while (!status && c->tally->queries < n &&
            (!o->progress || o->progress(o->context, c->tally->queries - first, n - first))) {
-        status = step(c, err);
+        /* The next block of queries; the size of the next one follows from the time that this one took. */
+        size_t from = (size_t)c->tally->queries, left = (size_t)n - from;
+        double start = now();
+        status = spar__tally_add(c->tally, &o->how, from, from + (c->block < left ? c->block : left), err);
+        double spent = now() - start;
+        c->kept = false;
+        if (spent < BLOCK / 2)
+            c->block *= 2;
+        else if (spent > 2 * BLOCK && c->block > spar__pool_workers(o->how.threads, SIZE_MAX))
+            c->block /= 2;
         if (!status && o->file && now() - c->saved > fmax(SAVE_EVERY, SAVE_SHARE * c->cost))
             status = save(c, err);
     }

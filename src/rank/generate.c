@@ -32,21 +32,16 @@ typedef struct generator {
     void *context;
 } generator;
 
-static feature_kind draw_kind(double u)
-{
-    static const double up_to[] = {[REAL] = 0.45, [COUNT] = 0.70, [SCORE] = 0.80, [FLAG] = 0.88, [SPARSE] = 0.96};
-    for (feature_kind k = REAL; k < ZERO; k++)
-        if (u < up_to[k])
-            return k;
-    return ZERO;
-}
-
 static feature_trait draw_trait(spar__luck luck, size_t feature)
 {
+    static const double up_to[] = {[REAL] = 0.45, [COUNT] = 0.70, [SCORE] = 0.80, [FLAG] = 0.88, [SPARSE] = 0.96};
     double u[4];
     for (uint32_t i = 0; i < 4; i++)
         u[i] = spar__luck_uniform(luck, feature, 0, i);
-    feature_trait t = {draw_kind(u[0]), 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
+    feature_kind kind = REAL;
+    while (kind < ZERO && u[0] >= up_to[kind])
+        kind++;
+    feature_trait t = {kind, 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
     if (u[3] < 0.1)
         t.signal = -t.signal;
     t.noise = sqrt(1 - t.signal * t.signal - t.share * t.share);

@@ -62,16 +62,6 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
     return SPAR_OK;
 }
 
-/* Summed again at each place: subtracting would lose precision, as what is left is soon far smaller than the rest. */
-static double weight_left(const spar__mixing *mixing, const probabilistic_plan *p, size_t list)
-{
-    double sum = 0;
-    for (size_t r = mixing->cursor[list]; r < mixing->lists.length[list]; r++)
-        if (!mixing->taken[mixing->lists.doc[list][r]])
-            sum += p->weight[r];
-    return sum;
-}
-
 static size_t draw_document(const spar__mixing *mixing, const probabilistic_plan *p, size_t list, spar_rng *rng)
 {
     double u = spar_rng_uniform(rng) * p->sum[list];
@@ -96,7 +86,12 @@ static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
         for (size_t i = 0; i < live; i++) {
             size_t j = mixing->order[i];
             (void)spar__mixing_best(mixing, j); /* moves the cursor up */
-            p->sum[j] = weight_left(mixing, p, j);
+            /* Summed again at each place: subtracting would lose precision, as what is left is soon far smaller than
+             * the rest. */
+            p->sum[j] = 0;
+            for (size_t r = mixing->cursor[j]; r < mixing->lists.length[j]; r++)
+                if (!mixing->taken[mixing->lists.doc[j][r]])
+                    p->sum[j] += p->weight[r];
         }
         size_t list = mixing->order[spar_rng_below(rng, live)];
         size_t doc = draw_document(mixing, p, list, rng);

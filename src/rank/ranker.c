@@ -21,37 +21,30 @@ typedef struct ranker_reader {
     size_t name_capacity, weights, weight_capacity;
 } ranker_reader;
 
-/* Room for one name more, and for where its weights begin and end. */
-static spar_status grow_names(ranker_reader *r)
-{
-    spar__rankers *k = r->rankers;
-    if (k->names < r->name_capacity)
-        return SPAR_OK;
-    size_t capacity = r->name_capacity ? 2 * r->name_capacity : 64;
-    char **name = spar__realloc(k->name, r->name_capacity, capacity, sizeof *name);
-    if (name)
-        k->name = name;
-    size_t old = r->name_capacity ? r->name_capacity + 1 : 0;
-    size_t *start = spar__realloc(k->start, old, capacity + 1, sizeof *start);
-    if (start)
-        k->start = start;
-    if (!name || !start)
-        return spar__fail_memory(r->err);
-    r->name_capacity = capacity;
-    return SPAR_OK;
-}
-
+/* With room for where its weights begin and end. */
 static spar_status add_name(ranker_reader *r, const char *text, size_t length)
 {
-    if (r->rankers->names == SPAR__FEATURE_MOST)
+    spar__rankers *k = r->rankers;
+    if (k->names == SPAR__FEATURE_MOST)
         return spar__location_fail(&r->place, text, r->err, "more than %d names", SPAR__FEATURE_MOST);
-    if (grow_names(r))
-        return SPAR_NOMEM;
+    if (k->names == r->name_capacity) {
+        size_t capacity = r->name_capacity ? 2 * r->name_capacity : 64;
+        char **names = spar__realloc(k->name, r->name_capacity, capacity, sizeof *names);
+        if (names)
+            k->name = names;
+        size_t old = r->name_capacity ? r->name_capacity + 1 : 0;
+        size_t *start = spar__realloc(k->start, old, capacity + 1, sizeof *start);
+        if (start)
+            k->start = start;
+        if (!names || !start)
+            return spar__fail_memory(r->err);
+        r->name_capacity = capacity;
+    }
     char *name = spar__alloc(length + 1, 1);
     if (!name)
         return spar__fail_memory(r->err);
     memcpy(name, text, length);
-    r->rankers->name[r->rankers->names++] = name;
+    k->name[k->names++] = name;
     return SPAR_OK;
 }
 
@@ -234,14 +227,6 @@ static void select_best(spar__ranking *w, size_t docs, uint16_t *list)
     }
 }
 
-static void add_column(spar__ranking *w, const spar__letor_rows *rows, uint32_t feature, double weight)
-{
-    if (feature > rows->features)
-        return;
-    for (size_t c = w->column[feature - 1]; c < w->column[feature]; c++)
-        w->score[w->cell[c].place] += weight * w->cell[c].value;
-}
-
 static void rank_feature(spar__ranking *w, const spar__letor_rows *rows, uint32_t feature, uint16_t *list)
 {
     if (w->column[feature - 1] == w->column[feature]) {
@@ -258,7 +243,9 @@ static void rank_sum(spar__ranking *w, const spar__letor_rows *rows, const spar_
 {
     memset(w->score, 0, rows->docs * sizeof *w->score);
     for (size_t i = k->start[r]; i < k->start[r + 1]; i++)
-        add_column(w, rows, k->feature[i], k->weight[i]);
+        if (k->feature[i] <= rows->features)
+            for (size_t c = w->column[k->feature[i] - 1]; c < w->column[k->feature[i]]; c++)
+                w->score[w->cell[c].place] += k->weight[i] * w->cell[c].value;
     for (size_t i = 0; i < rows->docs; i++)
         if (isnan(w->score[i])) /* of infinite sums with both signs */
             w->score[i] = -INFINITY;

@@ -88,31 +88,6 @@ static spar_status team_draft(const spar_world *world, uint64_t t, const spar_ro
     return SPAR_OK;
 }
 
-/* The lists of a round, as a mixer takes them: m of them, of one length. */
-typedef struct round_lists {
-    uint64_t *doc;
-    const uint64_t **list;
-    size_t *length;
-} round_lists;
-
-static spar_status lists_make(const spar_world *world, const spar_round *round, const spar__query *query,
-                              round_lists *out)
-{
-    size_t m = round->m, depth = query->depth;
-    out->doc = spar__alloc(m, depth * sizeof *out->doc);
-    out->list = spar__alloc(m, sizeof *out->list);
-    out->length = spar__alloc(m, sizeof *out->length);
-    if (!out->doc || !out->list || !out->length)
-        return SPAR_NOMEM;
-    for (size_t j = 0; j < m; j++) {
-        out->list[j] = out->doc + j * depth;
-        out->length[j] = depth;
-        for (size_t r = 0; r < depth; r++)
-            out->doc[j * depth + r] = query->first[world->ranker[round->arm[j]] * depth + r];
-    }
-    return SPAR_OK;
-}
-
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
                           spar_feedback *feedback)
 {
@@ -125,16 +100,26 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
     mixed_list s;
     if (lists->mixer.cls == &spar__mix_team_draft)
         return team_draft(world, t, round, &query, &s, feedback);
+    /* The lists of the round, as a mixer takes them. */
+    size_t m = round->m, depth = query.depth;
+    uint64_t *doc = spar__alloc(m, depth * sizeof *doc);
+    const uint64_t **list = spar__alloc(m, sizeof *list);
+    size_t *length = spar__alloc(m, sizeof *length);
+    spar_status status = doc && list && length ? SPAR_OK : SPAR_NOMEM;
+    for (size_t j = 0; !status && j < m; j++) {
+        list[j] = doc + j * depth;
+        length[j] = depth;
+        for (size_t r = 0; r < depth; r++)
+            doc[j * depth + r] = query.first[world->ranker[round->arm[j]] * depth + r];
+    }
     spar_mix *mix = NULL;
     spar__mixing mixing = {0};
-    round_lists l = {0};
     spar_rng rng;
     spar_rng_seed(&rng, world->luck.key, t, SPAR__LUCK_DRAFT);
-    spar_status status = lists_make(world, round, &query, &l);
     if (!status)
         status = spar_mix_new(&mix);
     if (!status)
-        status = spar__mixing_start(&world->lists->mixer, round->m, l.list, l.length, query.depth, &rng, &mixing, NULL);
+        status = spar__mixing_start(&lists->mixer, m, list, length, depth, &rng, &mixing, NULL);
     if (!status)
         status = spar__mixing_draw(&mixing, &rng, mix);
     if (!status) {
@@ -146,9 +131,9 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
     }
     spar__mixing_end(&mixing);
     spar_mix_free(mix);
-    spar__free(l.doc);
-    spar__free(l.list);
-    spar__free(l.length);
+    spar__free(doc);
+    spar__free(list);
+    spar__free(length);
     return status;
 }
 
