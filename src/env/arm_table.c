@@ -199,22 +199,6 @@ static spar_status read_row(table_reader *r)
     return status;
 }
 
-static spar_status read_rows(table_reader *r)
-{
-    bool more;
-    spar_status status = spar__csv_next(&r->csv, &more, r->err);
-    if (!status && !more)
-        return spar__fail(r->err, SPAR_PARSE, "%s: is empty", r->csv.name);
-    if (!status)
-        status = read_header(r);
-    while (!status && !(status = spar__csv_next(&r->csv, &more, r->err)) && more)
-        status = read_row(r);
-    if (!status && r->rows < 2)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu row%s below the header, expected at least 2",
-                          r->csv.name, r->csv.line, r->rows, spar__plural(r->rows));
-    return status;
-}
-
 static size_t width(const column *c)
 {
     if (c->is_utility || c->kind == NAME)
@@ -262,7 +246,15 @@ spar_status spar__arm_table_parse(const char *text, size_t length, const char *p
     *out = (spar__arm_table){0};
     table_reader r = {.csv = {.name = path, .at = text, .left = length}, .err = err, .utility = utility};
     spar__arm_table table = {0};
-    spar_status status = read_rows(&r);
+    bool more;
+    spar_status status = spar__csv_next(&r.csv, &more, err);
+    if (!status)
+        status = more ? read_header(&r) : spar__fail(err, SPAR_PARSE, "%s: is empty", r.csv.name);
+    while (!status && !(status = spar__csv_next(&r.csv, &more, err)) && more)
+        status = read_row(&r);
+    if (!status && r.rows < 2)
+        status = spar__fail(err, SPAR_PARSE, "%s:%zu: ends after %zu row%s below the header, expected at least 2",
+                            r.csv.name, r.csv.line, r.rows, spar__plural(r.rows));
     if (!status)
         status = fill(&r, scale, &table);
     for (size_t i = 0; r.column && i < r.columns; i++) {

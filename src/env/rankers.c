@@ -72,26 +72,19 @@ static void add_note(void *context, const char *sentence)
     spar__buf_printf(&self->note, "%s; ", sentence);
 }
 
-/* Splits text at colons, in place, into *path, which is the caller's to free. */
-static size_t split_paths(char *text, const char ***path)
+static spar_status open_lists(rankers *self, const spar__values *values, spar_error *err)
 {
-    size_t n = 1, i = 0;
-    for (const char *c = text; *c; c++)
-        n += *c == ':';
-    *path = spar__alloc(n, sizeof **path);
-    for (char *at = text; *path && i < n; i++) {
-        (*path)[i] = at;
+    char *text = spar__strdup(self->data); /* to be cut at its colons */
+    size_t paths = 1;
+    for (const char *c = self->data; *c; c++)
+        paths += *c == ':';
+    const char **path = text ? spar__alloc(paths, sizeof *path) : NULL;
+    char *at = text;
+    for (size_t i = 0; path && i < paths; i++) {
+        path[i] = at;
         at += strcspn(at, ":");
         *at++ = '\0';
     }
-    return n;
-}
-
-static spar_status open_lists(rankers *self, const spar__values *values, spar_error *err)
-{
-    const char **path = NULL;
-    char *text = spar__strdup(self->data);
-    size_t paths = text ? split_paths(text, &path) : 0;
     spar__queries_options options = {
         .path = path,
         .paths = paths,

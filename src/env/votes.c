@@ -142,25 +142,19 @@ static size_t count_common(size_t words, const uint64_t *a, const uint64_t *b)
     return count;
 }
 
-static bool has_winner(const clique_search *s, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        size_t beaten = 0;
-        for (size_t j = 0; j < size; j++)
-            beaten += s->won[s->chosen[i] * s->n + s->chosen[j]] > s->won[s->chosen[j] * s->n + s->chosen[i]];
-        if (beaten + 1 == size)
-            return true;
-    }
-    return false;
-}
-
 static void offer(clique_search *s, size_t size)
 {
-    bool winner = has_winner(s, size);
+    bool winner = false; /* one that beats all others */
     double answers = 0;
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < size; j++)
-            answers += s->won[s->chosen[i] * s->n + s->chosen[j]] + s->ties[s->chosen[i] * s->n + s->chosen[j]] / 2;
+    for (size_t i = 0; i < size; i++) {
+        size_t beaten = 0;
+        for (size_t j = 0; j < size; j++) {
+            size_t at = s->chosen[i] * s->n + s->chosen[j], back = s->chosen[j] * s->n + s->chosen[i];
+            beaten += s->won[at] > s->won[back];
+            answers += s->won[at] + s->ties[at] / 2;
+        }
+        winner = winner || beaten + 1 == size;
+    }
     if (size < s->size || (size == s->size && (winner < s->winner || (winner == s->winner && answers <= s->answers))))
         return;
     s->size = size;

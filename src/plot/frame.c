@@ -317,16 +317,6 @@ static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
     }
 }
 
-/* How far the last label extends beyond the axis. */
-static double last_overhang(const spar__axis *axis)
-{
-    double over = 0;
-    for (size_t i = 0; i < axis->n; i++)
-        if (axis->tick[i].major)
-            over = fmax(over, spar__axis_at(axis, axis->tick[i].value) + tick_width(&axis->tick[i]) / 2 - axis->to);
-    return over;
-}
-
 void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head, const spar__captions *captions,
                           spar__range x, bool log_x, spar__range y, bool log_y)
 {
@@ -346,7 +336,11 @@ void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head,
     for (int i = 0; i < 2; i++) { /* the last label may need more */
         plot->width = fmax(outer.width - before - after, 20);
         fit_x(&frame->x, x, log_x, plot->width);
-        after = fmax(after, last_overhang(&frame->x) + 10);
+        const spar__axis *axis = &frame->x;
+        for (size_t k = 0; k < axis->n; k++)
+            if (axis->tick[k].major)
+                after = fmax(after,
+                             spar__axis_at(axis, axis->tick[k].value) + tick_width(&axis->tick[k]) / 2 - axis->to + 10);
     }
 }
 

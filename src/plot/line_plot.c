@@ -128,20 +128,18 @@ spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend)
     return SPAR_OK;
 }
 
-/* Has fig a line with the label and style of line s of the other? */
-static bool has_line(const spar__figure *fig, const spar__figure *other, size_t s)
-{
-    for (size_t i = 0; i < fig->n_series; i++)
-        if (spar__svg_has(fig->series[i].label) && strcmp(fig->series[i].label, other->series[s].label) == 0)
-            return style_of(fig, i) == style_of(other, s);
-    return false;
-}
-
+/* Has fig every labelled line of the other, in the same style? */
 static bool has_lines(const spar__figure *fig, const spar__figure *other)
 {
-    for (size_t s = 0; s < other->n_series; s++)
-        if (spar__svg_has(other->series[s].label) && !has_line(fig, other, s))
+    for (size_t s = 0; s < other->n_series; s++) {
+        const char *label = other->series[s].label;
+        size_t i = 0;
+        while (i < fig->n_series && spar__svg_has(label) &&
+               !(spar__svg_has(fig->series[i].label) && strcmp(fig->series[i].label, label) == 0))
+            i++;
+        if (spar__svg_has(label) && (i == fig->n_series || style_of(fig, i) != style_of(other, s)))
             return false;
+    }
     return true;
 }
 
@@ -343,23 +341,6 @@ static void find_end(const spar__figure *fig, const spar__plot_frame *frame, lin
     }
 }
 
-static void draw_one(spar__buf *out, const spar__ends *ends, const line_end *end, double right)
-{
-    double x = right + LEADER;
-    bool far = right - end->x > LEADER; /* it crosses the plot: less of it */
-    char attributes[120];
-    (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"%s",
-                   spar__palette(end->entry->style).color, far ? " stroke-dasharray=\"1 4\"" : "");
-    spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(end->entry));
-    spar__svg_line(out, end->x, end->y, x - 3, end->at, attributes);
-    if (ends->samples) {
-        spar__legend_sample(out, end->entry, ends->legend->among, x, end->at, SAMPLE);
-        x += SAMPLE + LABEL_GAP;
-    }
-    spar__svg_text(out, x, end->at + 0.36 * font_of(ends)->size, font_of(ends), SPAR__START, end->entry->label);
-    spar__buf_adds(out, "</g>\n");
-}
-
 void spar__ends_draw(spar__buf *out, const spar__ends *ends, const spar__plot_frame *frame, const spar__figure *fig)
 {
     size_t n = ends->legend->n;
@@ -390,8 +371,21 @@ void spar__ends_draw(spar__buf *out, const spar__ends *ends, const spar__plot_fr
         end[i].at = fmin(end[i].at, free_to);
         free_to = end[i].at - row;
     }
-    for (size_t i = 0; i < n; i++)
-        draw_one(out, ends, &end[i], frame->plot.x + frame->plot.width);
+    for (size_t i = 0; i < n; i++) {
+        double right = frame->plot.x + frame->plot.width, x = right + LEADER;
+        bool far = right - end[i].x > LEADER; /* it crosses the plot: less of it */
+        char attributes[120];
+        (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"%s",
+                       spar__palette(end[i].entry->style).color, far ? " stroke-dasharray=\"1 4\"" : "");
+        spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(end[i].entry));
+        spar__svg_line(out, end[i].x, end[i].y, x - 3, end[i].at, attributes);
+        if (ends->samples) {
+            spar__legend_sample(out, end[i].entry, ends->legend->among, x, end[i].at, SAMPLE);
+            x += SAMPLE + LABEL_GAP;
+        }
+        spar__svg_text(out, x, end[i].at + 0.36 * font_of(ends)->size, font_of(ends), SPAR__START, end[i].entry->label);
+        spar__buf_adds(out, "</g>\n");
+    }
     spar__free(end);
 }
 
@@ -430,15 +424,6 @@ static void draw_note(spar__buf *out, const char *note, double x, double y, doub
 {
     if (spar__svg_has(note))
         (void)spar__svg_paragraph(out, x + GAP, y + 8, &spar__font_note, width - 2 * GAP, note);
-}
-
-/* Have the labels room at the ends of the lines? */
-static bool ends_fit(const spar__figure *fig, const spar__legend *legend)
-{
-    spar__ends ends = {legend, true};
-    spar__captions captions = captions_of(fig);
-    double high = height_of(fig) - spar__captions_height(&captions) - 60;
-    return !fig->legend_below && spar__ends_fit(&ends, high) && spar__ends_width(&ends) <= 0.34 * width_of(fig);
 }
 
 /* The legend stands beside the plot if it takes a third of the width at most and is not higher; otherwise below. */
@@ -555,7 +540,12 @@ static spar_status make_legends(const spar__figure *figs, size_t n, figure_layou
     for (size_t i = 0; i < n; i++) {
         if (spar__figure_legend(&figs[i], &layout[i].legend))
             return SPAR_NOMEM;
-        ends = ends && ends_fit(&figs[i], &layout[i].legend);
+        /* Have the labels room at the ends of the lines? */
+        const spar__ends at_ends = {&layout[i].legend, true};
+        spar__captions captions = captions_of(&figs[i]);
+        double high = height_of(&figs[i]) - spar__captions_height(&captions) - 60;
+        ends = ends && !figs[i].legend_below && spar__ends_fit(&at_ends, high) &&
+               spar__ends_width(&at_ends) <= 0.34 * width_of(&figs[i]);
         among = figs[i].n_series > among ? figs[i].n_series : among;
     }
     for (size_t i = 0; i < n; i++) {

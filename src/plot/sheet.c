@@ -276,15 +276,20 @@ static void replace_color(spar__buf *out, const char *light, const char *dark)
     spar__buf_printf(out, "svg [fill=\"%s\"]{fill:%s}svg [stroke=\"%s\"]{stroke:%s}\n", light, dark, light, dark);
 }
 
-/* Drawings are made for a white page; on dark screens their colours are replaced, so that files and pages have the same
- * drawing. */
-static void add_dark(spar__buf *out)
+void spar__sheet_begin(spar__buf *out, const char *title)
 {
     static const char *const colors[][2] = {
         {"#fff", SPAR__PAGE_DARK}, {"#111", "#f0f1f3"},    {"#1a1a1a", "#eceef0"}, {"#222", "#e2e4e8"},
         {"#333", "#c9cdd3"},       {"#444", "#8d949d"},    {"#555", "#aeb4bc"},    {"#666", "#a2a8b1"},
         {"#dcdcdc", "#363b43"},    {"#E2E2E2", "#363b43"}, {"#f2f2f2", "#25292f"},
     };
+    spar__buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                        "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    spar__html_add(out, "<title>%s</title>\n<style>\n", title);
+    add_lines(out, spar__sheet_css);
+    /* Drawings are made for a white page; on dark screens their colours are replaced, so that files and pages have the
+     * same drawing. */
     spar__buf_adds(out, "@media screen and (prefers-color-scheme:dark){\n"
                         ":root{--page:#14161a;--text:#e4e6ea;--soft:#adb3bc;--rule:#363b43;--card:" SPAR__PAGE_DARK
                         ";--stripe:#20242a;--link:#7db8f0;--good:#5fcf95;--part:#e5b454;--bad:#ff8a80;"
@@ -293,18 +298,7 @@ static void add_dark(spar__buf *out)
         replace_color(out, colors[i][0], colors[i][1]);
     for (size_t i = 0; i < SPAR__COLORS; i++)
         replace_color(out, spar__palette(i).color, spar__palette(i).dark);
-    spar__buf_adds(out, "}\n");
-}
-
-void spar__sheet_begin(spar__buf *out, const char *title)
-{
-    spar__buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-                        "<meta name=\"color-scheme\" content=\"light dark\">\n");
-    spar__html_add(out, "<title>%s</title>\n<style>\n", title);
-    add_lines(out, spar__sheet_css);
-    add_dark(out);
-    spar__buf_adds(out, "</style>\n</head>\n<body>\n");
+    spar__buf_adds(out, "}\n</style>\n</head>\n<body>\n");
 }
 
 void spar__sheet_end(spar__buf *out)

@@ -89,16 +89,6 @@ void spar__trials_free(spar__trials *s)
     spar__free(s);
 }
 
-/* Twice what the first list gets: 0, 1 or 2. */
-static unsigned duel(spar__trials *s, const uint8_t *grade, spar_rng *rng)
-{
-    for (size_t place = 0; place < s->mix->shown; place++)
-        s->grade[place] = grade[s->mix->doc[place]];
-    spar__click_draw(s->click, s->mix->shown, s->grade, rng, s->clicked);
-    spar_outcome answer = spar__mix_compare(s->mix, s->clicked, 0, 1);
-    return answer == SPAR_WIN ? 2 : answer != SPAR_LOSS;
-}
-
 spar_status spar__trials_duel(spar__trials *s, const uint8_t *grade, size_t depth, const uint64_t *first,
                               const uint64_t *second, size_t draws, spar_rng *rng, spar__trial_mean *out)
 {
@@ -114,9 +104,15 @@ spar_status spar__trials_duel(spar__trials *s, const uint8_t *grade, size_t dept
     for (size_t n = 0; n < draws && !status; n++) {
         bool stopped = n % 16 == 0 && s->stop && s->stop();
         status = stopped ? SPAR_INTERRUPTED : spar__mixing_draw(&mixing, rng, s->mix);
-        unsigned points = status ? 0 : duel(s, grade, rng);
+        if (status)
+            break;
+        for (size_t place = 0; place < s->mix->shown; place++)
+            s->grade[place] = grade[s->mix->doc[place]];
+        spar__click_draw(s->click, s->mix->shown, s->grade, rng, s->clicked);
+        spar_outcome answer = spar__mix_compare(s->mix, s->clicked, 0, 1);
+        uint64_t points = answer == SPAR_WIN ? 2 : answer != SPAR_LOSS; /* twice what the first list gets */
         sum += points;
-        squares += (uint64_t)points * points;
+        squares += points * points;
     }
     spar__mixing_end(&mixing);
     if (status)

@@ -57,16 +57,6 @@ static size_t draw_docs(spar_rng *rng, size_t mean)
     return docs < 1 ? 1 : docs > SPAR__DOCS_MOST ? SPAR__DOCS_MOST : docs;
 }
 
-static unsigned grade_of(double relevance, unsigned grades)
-{
-    static const double three[] = {0.86, 1.56}, five[] = {0.06, 1.16, 2.25, 2.81};
-    const double *cut = grades == 3 ? three : five;
-    unsigned grade = 0;
-    while (grade + 1 < grades && relevance > cut[grade])
-        grade++;
-    return grade;
-}
-
 static char *put_whole(char *at, uint64_t value)
 {
     char digits[20];
@@ -135,7 +125,9 @@ static bool hand_over(generator *g)
 
 static bool write_query(generator *g, size_t number)
 {
+    static const double three[] = {0.86, 1.56}, five[] = {0.06, 1.16, 2.25, 2.81};
     const spar__generate_options *o = g->options;
+    const double *cut = o->grades == 3 ? three : five;
     spar_rng rng;
     spar_rng_seed(&rng, o->seed, number, PURPOSE_QUERY);
     size_t docs = draw_docs(&rng, o->docs);
@@ -144,7 +136,10 @@ static bool write_query(generator *g, size_t number)
         double z = spar__normal(&rng);
         for (size_t i = 0; i < (o->features + GROUP - 1) / GROUP; i++)
             g->shared[i] = spar__normal(&rng);
-        char *at = put_whole(g->line, grade_of(z + bias, o->grades));
+        unsigned grade = 0;
+        while (grade + 1 < o->grades && z + bias > cut[grade])
+            grade++;
+        char *at = put_whole(g->line, grade);
         for (const char *qid = " qid:"; *qid; qid++)
             *at++ = *qid;
         at = put_whole(at, 15 * (uint64_t)number + 1);

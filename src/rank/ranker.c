@@ -197,19 +197,6 @@ static void *fit(void *array, size_t *capacity, size_t count, size_t size)
     return array;
 }
 
-static bool fit_all(spar__ranking *w, const spar__letor_rows *rows)
-{
-    size_t *room = w->capacity;
-    w->tied = fit(w->tied, &room[0], rows->docs, sizeof *w->tied);
-    w->place = fit(w->place, &room[1], rows->docs, sizeof *w->place);
-    w->score = fit(w->score, &room[2], rows->docs, sizeof *w->score);
-    w->column = fit(w->column, &room[3], rows->features + 1, sizeof *w->column);
-    w->cell = fit(w->cell, &room[4], rows->entries, sizeof *w->cell);
-    w->best = fit(w->best, &room[5], w->depth, sizeof *w->best);
-    w->list = fit(w->list, &room[6], w->lists * w->depth, sizeof *w->list);
-    return w->tied && w->place && w->score && w->column && w->cell && w->best && w->list;
-}
-
 static void select_best(spar__ranking *w, size_t docs, uint16_t *list)
 {
     size_t depth = w->depth, held = 0;
@@ -260,7 +247,15 @@ spar_status spar__rankers_rank(const spar__rankers *rankers, const spar__letor_r
     w->lists = rankers->n ? rankers->n : rows->features;
     if (rankers->most && w->lists > rankers->most)
         w->lists = rankers->most;
-    if (!fit_all(w, rows))
+    size_t *room = w->capacity;
+    w->tied = fit(w->tied, &room[0], rows->docs, sizeof *w->tied);
+    w->place = fit(w->place, &room[1], rows->docs, sizeof *w->place);
+    w->score = fit(w->score, &room[2], rows->docs, sizeof *w->score);
+    w->column = fit(w->column, &room[3], rows->features + 1, sizeof *w->column);
+    w->cell = fit(w->cell, &room[4], rows->entries, sizeof *w->cell);
+    w->best = fit(w->best, &room[5], w->depth, sizeof *w->best);
+    w->list = fit(w->list, &room[6], w->lists * w->depth, sizeof *w->list);
+    if (!w->tied || !w->place || !w->score || !w->column || !w->cell || !w->best || !w->list)
         return SPAR_NOMEM;
     spar__luck luck = spar__luck_make(seed, 0, PURPOSE_TIES);
     for (size_t i = 0; i < rows->docs; i++) {

@@ -55,10 +55,15 @@ static spar_status say(spar__space_report *r)
     return out.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-/* The first value that is not below `at`, or the last. */
-static size_t find(const spar_axes *axes, size_t axis, double at)
+/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
+static size_t space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
 {
-    size_t low = 0, high = spar_axes_values(axes, axis) - 1;
+    size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
+    if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
+        return even;
+    double lo = spar__log(spar_axes_number(axes, axis, 0)), hi = spar__log(spar_axes_number(axes, axis, all - 1));
+    double at = spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1));
+    size_t low = 0, high = i ? all - 1 : 0; /* the first value that is not below it, or the last */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (spar_axes_number(axes, axis, middle) < at)
@@ -67,30 +72,6 @@ static size_t find(const spar_axes *axes, size_t axis, double at)
             high = middle;
     }
     return low;
-}
-
-/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
-static size_t space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
-{
-    size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
-    if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
-        return even;
-    double lo = spar__log(spar_axes_number(axes, axis, 0)), hi = spar__log(spar_axes_number(axes, axis, all - 1));
-    return i ? find(axes, axis, spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1))) : 0;
-}
-
-/* All values, or SPAR__SPACE_STEPS of them, among which that of the recommended setting may be missing. */
-static void look_along(spar__space_report *r, size_t axis)
-{
-    size_t n = spar_axes_values(r->axes, axis), value[SPAR__AXES_MOST];
-    spar__space_curve *curve = &r->curve[axis];
-    curve->n = n < SPAR__SPACE_STEPS ? n : SPAR__SPACE_STEPS;
-    memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
-    for (size_t i = 0; i < curve->n; i++) {
-        spar__space_step *step = &curve->step[i];
-        step->value = value[axis] = space_value(r->axes, axis, i, curve->n);
-        (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
-    }
 }
 
 /* A search that settled on the wrong choice is seen here: the best of another choice is then often about as good. */
@@ -125,7 +106,16 @@ static spar_status fill(spar__space_report *r)
     if (!status)
         status = say(r);
     for (size_t a = 0; a < spar_axes_count(r->axes) && !status; a++) {
-        look_along(r, a);
+        /* All values, or SPAR__SPACE_STEPS of them, among which that of the recommended setting may be missing. */
+        size_t n = spar_axes_values(r->axes, a), value[SPAR__AXES_MOST];
+        spar__space_curve *curve = &r->curve[a];
+        curve->n = n < SPAR__SPACE_STEPS ? n : SPAR__SPACE_STEPS;
+        memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
+        for (size_t i = 0; i < curve->n; i++) {
+            spar__space_step *step = &curve->step[i];
+            step->value = value[a] = space_value(r->axes, a, i, curve->n);
+            (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
+        }
         if (spar_axes_kind(r->axes, a) == SPAR_AXIS_CHOICE)
             status = look_elsewhere(r, a);
     }

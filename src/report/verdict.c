@@ -24,22 +24,6 @@
 
 enum { LONGEST_NAME = 160 };
 
-static spar_status name_options(spar__verdict_report *v)
-{
-    v->name = spar__alloc(v->n, sizeof *v->name);
-    for (size_t i = 0; i < v->n && v->name; i++) {
-        char printable[LONGEST_NAME];
-        const char *name = v->option(v->context, i);
-        if (name)
-            (void)spar__printable(printable, sizeof printable, name, strlen(name));
-        else
-            (void)snprintf(printable, sizeof printable, "option %zu (removed)", i + 1);
-        if (!(v->name[i] = spar__strdup(printable)))
-            return SPAR_NOMEM;
-    }
-    return v->name ? SPAR_OK : SPAR_NOMEM;
-}
-
 spar_status spar__verdict_titles(size_t n, spar__verdict_name *title, spar__verdict_name *id, void *context, char **out)
 {
     spar__names names = {0};
@@ -86,25 +70,6 @@ static int compare_ranks(const void *x, const void *y)
     return a->option < b->option ? -1 : 1;
 }
 
-/* In the running first, then by share of wins; retired ones last. */
-static spar_status order_options(spar__verdict_report *v)
-{
-    option_rank *rank = spar__alloc(v->n, sizeof *rank);
-    v->order = spar__alloc(v->n, sizeof *v->order);
-    spar_status status = rank && v->order ? SPAR_OK : SPAR_NOMEM;
-    for (size_t i = 0; !status && i < v->n; i++) {
-        const spar__option_evidence *o = &v->decision->evidence.option[i];
-        int class = !spar_decision_is_live(v->decision, i) ? 2 : !spar_decision_in_running(v->decision, i);
-        rank[i] = (option_rank){i, class, (o->won + 1) / (o->won + o->lost + 2)};
-    }
-    if (!status)
-        qsort(rank, v->n, sizeof *rank, compare_ranks);
-    for (size_t i = 0; !status && i < v->n; i++)
-        v->order[i] = rank[i].option;
-    spar__free(rank);
-    return status;
-}
-
 static const char *option_name(void *context, size_t option)
 {
     const spar__verdict_report *v = context;
@@ -141,7 +106,29 @@ static spar_status say(spar__verdict_report *v)
 spar_status spar__verdict_look(spar__verdict_report *v)
 {
     v->n = spar_decision_options(v->decision);
-    if (name_options(v) || order_options(v) || say(v))
+    v->name = spar__alloc(v->n, sizeof *v->name);
+    v->order = spar__alloc(v->n, sizeof *v->order);
+    option_rank *rank = spar__alloc(v->n, sizeof *rank);
+    bool good = v->name && v->order && rank;
+    for (size_t i = 0; good && i < v->n; i++) {
+        char printable[LONGEST_NAME];
+        const char *name = v->option(v->context, i);
+        if (name)
+            (void)spar__printable(printable, sizeof printable, name, strlen(name));
+        else
+            (void)snprintf(printable, sizeof printable, "option %zu (removed)", i + 1);
+        good = (v->name[i] = spar__strdup(printable));
+        /* In the running first, then by share of wins; retired ones last. */
+        const spar__option_evidence *o = &v->decision->evidence.option[i];
+        int class = !spar_decision_is_live(v->decision, i) ? 2 : !spar_decision_in_running(v->decision, i);
+        rank[i] = (option_rank){i, class, (o->won + 1) / (o->won + o->lost + 2)};
+    }
+    if (good)
+        qsort(rank, v->n, sizeof *rank, compare_ranks);
+    for (size_t i = 0; good && i < v->n; i++)
+        v->order[i] = rank[i].option;
+    spar__free(rank);
+    if (!good || say(v))
         return SPAR_NOMEM;
     v->leader = spar_decision_leader(v->decision);
     v->closest.n = spar_decision_closest(v->decision, SPAR__VERDICT_PAIRS, v->closest.a, v->closest.b);
@@ -186,21 +173,6 @@ spar__standings_how spar__standings_how_of(const char *word)
     return (spar__standings_how)how;
 }
 
-static spar_standings_method method_of(spar__standings_report *r, spar__standings_how how)
-{
-    bool many = spar_standings_options(r->standings) > SPAR__STANDINGS_SAMPLED;
-    r->approximate = NULL;
-    if (how == SPAR__STANDINGS_SAMPLE)
-        return SPAR_STANDINGS_SAMPLED;
-    if (how == SPAR__STANDINGS_APPROXIMATE)
-        r->approximate = "as asked for";
-    else if (many)
-        r->approximate = "more than 200 options";
-    else if (spar__standings_seconds(r->standings, true) > LONGEST)
-        r->approximate = "many answers; --standings sampled takes longer";
-    return r->approximate ? SPAR_STANDINGS_APPROXIMATE : SPAR_STANDINGS_SAMPLED;
-}
-
 static spar_status leave_out(spar__standings_report *r, const char *why)
 {
     spar_standings_free(r->standings);
@@ -217,7 +189,15 @@ spar_status spar__standings_look(spar__standings_report *r, spar__standings_how 
         return leave_out(r, "there are no standings: no answer compares options");
     if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)
         return leave_out(r, "standings are left out: they take more than a second; --standings approximate has them");
-    spar_standings_set_method(r->standings, method_of(r, how));
+    bool many = spar_standings_options(r->standings) > SPAR__STANDINGS_SAMPLED;
+    r->approximate = NULL;
+    if (how == SPAR__STANDINGS_APPROXIMATE)
+        r->approximate = "as asked for";
+    else if (how != SPAR__STANDINGS_SAMPLE && many)
+        r->approximate = "more than 200 options";
+    else if (how != SPAR__STANDINGS_SAMPLE && spar__standings_seconds(r->standings, true) > LONGEST)
+        r->approximate = "many answers; --standings sampled takes longer";
+    spar_standings_set_method(r->standings, r->approximate ? SPAR_STANDINGS_APPROXIMATE : SPAR_STANDINGS_SAMPLED);
     spar_status status = spar_standings_compute(r->standings, err);
     if (!status)
         status =

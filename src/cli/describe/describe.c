@@ -395,19 +395,6 @@ static void add_gamma(const char *name, bool exists, double value, const char *w
     spar__buf_adds(out, "\n");
 }
 
-static void add_transitivity(const spar__transitivity *t, spar__buf *out)
-{
-    if (t->skipped) {
-        spar__buf_printf(out, "  not measured: more than %d arms\n", SPAR__TRIPLES_MAX_ARMS);
-        return;
-    }
-    add_law("weak", &t->weak, t->chains, "chain", out);
-    add_law("strong", &t->strong, t->chains, "chain", out);
-    add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
-    add_gamma("linearity gamma", t->has_linearity, t->linearity, "none: no three arms in strict order", out);
-    add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
-}
-
 static void print_text(const description *d, bool styled, spar__buf *out)
 {
     size_t start = out->length;
@@ -428,7 +415,16 @@ static void print_text(const description *d, bool styled, spar__buf *out)
                 styled, out);
     add_winners(d, out);
     add_heading("transitivity", styled, out);
-    add_transitivity(&d->report.transitivity, out);
+    const spar__transitivity *t = &d->report.transitivity;
+    if (t->skipped) {
+        spar__buf_printf(out, "  not measured: more than %d arms\n", SPAR__TRIPLES_MAX_ARMS);
+    } else {
+        add_law("weak", &t->weak, t->chains, "chain", out);
+        add_law("strong", &t->strong, t->chains, "chain", out);
+        add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
+        add_gamma("linearity gamma", t->has_linearity, t->linearity, "none: no three arms in strict order", out);
+        add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
+    }
     add_heading("what a policy may assume", styled, out);
     assumption assumptions[ASSUMPTIONS];
     find_assumptions(&d->report, assumptions);

@@ -204,13 +204,6 @@ static void print_text(const spar__list_family *families, size_t n, bool styled,
     spar__fit(out, start, spar__output_width());
 }
 
-static void print_names(const spar__list_family *families, size_t n, spar__buf *out)
-{
-    for (size_t i = 0; i < n; i++)
-        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            spar__buf_printf(out, "%s\n", at.entry->name);
-}
-
 void spar__list_line(const spar__list_family *family, spar__buf *out)
 {
     spar__buf_printf(out, "%-12s", family->name);
@@ -412,10 +405,11 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
         print_json(chosen, n, out);
     else if (markdown)
         print_markdown(chosen, n, out);
-    else if (names)
-        print_names(chosen, n, out);
-    else
+    else if (!names)
         print_text(chosen, n, spar__output_styled(), out);
+    for (size_t i = 0; names && i < n; i++)
+        for (entry_cursor at = {0}; next_entry(&chosen[i], &at);)
+            spar__buf_printf(out, "%s\n", at.entry->name);
     return SPAR_OK;
 }
 

@@ -392,26 +392,19 @@ static spar_status print_matrix(const rank_result *r, const double *values, cons
     return out->failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-/* The rankers that the first one is not shown to beat; returns how many. */
-static size_t add_rivals(const rank_result *r, spar__buf *out)
-{
-    size_t n = 0;
-    for (size_t i = 1; i < r->n; i++)
-        if (!told_apart(r, r->standing[i].ranker) && n++ < LISTED)
-            spar__buf_printf(out, ", %s", name_of(r, r->standing[i].ranker));
-    if (n > LISTED)
-        spar__buf_printf(out, " and %zu more", n - LISTED);
-    return n;
-}
-
 /* Who wins, in a sentence. */
 static void add_verdict(const rank_result *r, spar__buf *out)
 {
     const rank_standing *first = &r->standing[0];
     const char *name = name_of(r, first->ranker), *hardest = name_of(r, first->hardest);
     bool one_query = r->work->tally->queries < 2; /* whose error is unknown */
-    spar__buf rivals = {0};
-    size_t n = add_rivals(r, &rivals);
+    spar__buf rivals = {0};                       /* that the first one is not shown to beat */
+    size_t n = 0;
+    for (size_t i = 1; i < r->n; i++)
+        if (!told_apart(r, r->standing[i].ranker) && n++ < LISTED)
+            spar__buf_printf(&rivals, ", %s", name_of(r, r->standing[i].ranker));
+    if (n > LISTED)
+        spar__buf_printf(&rivals, " and %zu more", n - LISTED);
     if (n)
         spar__buf_printf(out, "cannot be told apart: %s%s (%s); ", name, rivals.text ? rivals.text : "",
                          one_query ? "one query shows no error" : "within 2 standard errors");
