@@ -48,11 +48,6 @@ static char *field(const table_reader *r, size_t i)
     return text;
 }
 
-static spar_status refuse(const table_reader *r, const char *why, const char *name)
-{
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %s '%.80s'", r->csv.name, r->csv.line, why, name);
-}
-
 static spar_status read_header(table_reader *r)
 {
     bool found = false;
@@ -68,8 +63,10 @@ static spar_status read_header(table_reader *r)
         if (!*name)
             return spar__fail(r->err, SPAR_PARSE, "%s:%zu: column %zu has no name", r->csv.name, r->csv.line, i + 1);
         for (size_t k = 0; k < i; k++)
-            if (strcmp(r->column[k].name, name) == 0)
-                return refuse(r, "two columns have the name", name);
+            if (strcmp(r->column[k].name, name) == 0) {
+                return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %s '%.80s'", r->csv.name, r->csv.line,
+                                  "two columns have the name", name);
+            }
         column *c = &r->column[i];
         c->name = spar__strdup(name);
         if (!c->name)
@@ -85,52 +82,6 @@ static spar_status read_header(table_reader *r)
         return spar__fail(r->err, SPAR_PARSE,
                           "%s:%zu: there is no column '%.80s'; utility= says which holds the utility", r->csv.name,
                           r->csv.line, r->utility);
-    return SPAR_OK;
-}
-
-static spar_status reserve(table_reader *r)
-{
-    if (r->rows < r->capacity)
-        return SPAR_OK;
-    if (r->rows == SPAR__TABLE_MOST_ROWS || r->rows > SPAR__TABLE_MOST_NUMBERS / r->columns)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows of %zu columns", r->csv.name, r->csv.line,
-                          r->rows, r->columns);
-    size_t capacity = r->capacity ? 2 * r->capacity : 64;
-    double *cell = spar__realloc(r->cell, r->capacity, capacity, r->columns * sizeof *cell);
-    if (!cell)
-        return spar__fail_memory(r->err);
-    r->cell = cell;
-    if (r->named) {
-        char **names = spar__realloc(r->names, r->capacity, capacity, sizeof *names);
-        if (!names)
-            return spar__fail_memory(r->err);
-        r->names = names;
-    }
-    r->capacity = capacity;
-    return SPAR_OK;
-}
-
-/* Which category of the column the text is, possibly a new one. */
-static spar_status find_category(table_reader *r, column *c, const char *text, double *index)
-{
-    size_t i = 0;
-    while (i < c->categories && strcmp(c->category[i], text) != 0)
-        i++;
-    *index = (double)i;
-    if (i < c->categories)
-        return SPAR_OK;
-    if (i == SPAR__TABLE_MOST_FEATURES)
-        return spar__fail(r->err, SPAR_PARSE,
-                          "%s:%zu: column '%.80s' has more than %d different texts, too many for categories",
-                          r->csv.name, r->csv.line, c->name, SPAR__TABLE_MOST_FEATURES);
-    char **grown = spar__grow(c->category, &c->capacity, i + 1, 8, sizeof *grown);
-    if (!grown)
-        return spar__fail_memory(r->err);
-    c->category = grown;
-    c->category[i] = spar__strdup(text);
-    if (!c->category[i])
-        return spar__fail_memory(r->err);
-    c->categories++;
     return SPAR_OK;
 }
 
@@ -183,8 +134,28 @@ static spar_status read_cell(table_reader *r, column *c, const char *text, doubl
         r->names[r->rows] = spar__strdup(text);
         return r->names[r->rows] ? SPAR_OK : spar__fail_memory(r->err);
     }
-    if (c->kind == TEXT)
-        return find_category(r, c, text, cell);
+    if (c->kind == TEXT) {
+        /* Which category of the column the text is, possibly a new one. */
+        size_t i = 0;
+        while (i < c->categories && strcmp(c->category[i], text) != 0)
+            i++;
+        *cell = (double)i;
+        if (i < c->categories)
+            return SPAR_OK;
+        if (i == SPAR__TABLE_MOST_FEATURES)
+            return spar__fail(r->err, SPAR_PARSE,
+                              "%s:%zu: column '%.80s' has more than %d different texts, too many for categories",
+                              r->csv.name, r->csv.line, c->name, SPAR__TABLE_MOST_FEATURES);
+        char **grown = spar__grow(c->category, &c->capacity, i + 1, 8, sizeof *grown);
+        if (!grown)
+            return spar__fail_memory(r->err);
+        c->category = grown;
+        c->category[i] = spar__strdup(text);
+        if (!c->category[i])
+            return spar__fail_memory(r->err);
+        c->categories++;
+        return SPAR_OK;
+    }
     if (!(fabs(value) <= LARGEST_NUMBER))
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.40s in column '%.80s' is beyond %g", r->csv.name, r->csv.line,
                           text, c->name, LARGEST_NUMBER);
@@ -199,9 +170,24 @@ static spar_status read_row(table_reader *r)
     if (r->csv.fields != r->columns)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row has %zu fields, expected %zu", r->csv.name, r->csv.line,
                           r->csv.fields, r->columns);
-    spar_status status = reserve(r);
+    if (r->rows == r->capacity) {
+        if (r->rows == SPAR__TABLE_MOST_ROWS || r->rows > SPAR__TABLE_MOST_NUMBERS / r->columns)
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows of %zu columns", r->csv.name, r->csv.line,
+                              r->rows, r->columns);
+        size_t capacity = r->capacity ? 2 * r->capacity : 64;
+        double *cell = spar__realloc(r->cell, r->capacity, capacity, r->columns * sizeof *cell);
+        if (!cell)
+            return spar__fail_memory(r->err);
+        r->cell = cell;
+        char **names = r->named ? spar__realloc(r->names, r->capacity, capacity, sizeof *names) : NULL;
+        if (r->named && !names)
+            return spar__fail_memory(r->err);
+        r->names = names;
+        r->capacity = capacity;
+    }
     if (!r->rows)
         r->first_line = r->csv.line;
+    spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < r->columns; i++)
         status = read_cell(r, &r->column[i], field(r, i), &r->cell[r->rows * r->columns + i]);
     if (status && r->names && r->rows < r->capacity) {
@@ -212,40 +198,11 @@ static spar_status read_row(table_reader *r)
     return status;
 }
 
-static spar_status read_rows(table_reader *r)
-{
-    bool more;
-    spar_status status = spar__csv_next(&r->csv, &more, r->err);
-    if (!status && !more)
-        return spar__fail(r->err, SPAR_PARSE, "%s: is empty", r->csv.name);
-    if (!status)
-        status = read_header(r);
-    while (!status && !(status = spar__csv_next(&r->csv, &more, r->err)) && more)
-        status = read_row(r);
-    if (!status && r->rows < 2)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu row%s below the header, expected at least 2",
-                          r->csv.name, r->csv.line, r->rows, spar__plural(r->rows));
-    return status;
-}
-
 static size_t width(const column *c)
 {
     if (c->is_utility || c->kind == NAME)
         return 0;
     return c->kind == TEXT ? c->categories : 1;
-}
-
-/* What a cell becomes: `width` features. */
-static void encode(const column *c, double cell, bool scale, double *x)
-{
-    if (c->kind == TEXT) {
-        if (c->categories > 1)
-            x[(size_t)cell] = CATEGORY;
-    } else if (!scale) {
-        *x = cell;
-    } else if (c->high > c->low) {
-        *x = (cell - c->low) / (c->high - c->low);
-    }
 }
 
 static spar_status fill(table_reader *r, bool scale, spar__arm_table *out)
@@ -262,38 +219,24 @@ static spar_status fill(table_reader *r, bool scale, spar__arm_table *out)
     out->utility = spar__alloc(n, sizeof *out->utility);
     if (!out->utility || (dim && !out->x))
         return spar__fail_memory(r->err);
-    double *x = out->x;
+    size_t at = 0;
     for (size_t row = 0; row < n; row++)
         for (size_t i = 0; i < r->columns; i++) {
             const column *c = &r->column[i];
             double cell = r->cell[row * r->columns + i];
             if (c->is_utility)
                 out->utility[row] = cell;
-            if (width(c)) {
-                encode(c, cell, scale, x);
-                x += width(c);
-            }
+            else if (c->kind == TEXT && c->categories > 1)
+                out->x[at + (size_t)cell] = CATEGORY;
+            else if (c->kind == NUMBER && !scale)
+                out->x[at] = cell;
+            else if (c->kind == NUMBER && c->high > c->low)
+                out->x[at] = (cell - c->low) / (c->high - c->low);
+            at += width(c);
         }
     out->names = r->names;
     r->names = NULL;
     return SPAR_OK;
-}
-
-static void close_reader(table_reader *r)
-{
-    for (size_t i = 0; r->column && i < r->columns; i++) {
-        column *c = &r->column[i];
-        for (size_t k = 0; k < c->categories; k++)
-            spar__free(c->category[k]);
-        spar__free(c->category);
-        spar__free(c->name);
-    }
-    for (size_t i = 0; r->names && i < r->rows; i++)
-        spar__free(r->names[i]);
-    spar__free(r->names);
-    spar__free(r->column);
-    spar__free(r->cell);
-    spar__csv_close(&r->csv);
 }
 
 spar_status spar__arm_table_parse(const char *text, size_t length, const char *path, const char *utility, bool scale,
@@ -302,10 +245,30 @@ spar_status spar__arm_table_parse(const char *text, size_t length, const char *p
     *out = (spar__arm_table){0};
     table_reader r = {.csv = {.name = path, .at = text, .left = length}, .err = err, .utility = utility};
     spar__arm_table table = {0};
-    spar_status status = read_rows(&r);
+    bool more;
+    spar_status status = spar__csv_next(&r.csv, &more, err);
+    if (!status)
+        status = more ? read_header(&r) : spar__fail(err, SPAR_PARSE, "%s: is empty", r.csv.name);
+    while (!status && !(status = spar__csv_next(&r.csv, &more, err)) && more)
+        status = read_row(&r);
+    if (!status && r.rows < 2)
+        status = spar__fail(err, SPAR_PARSE, "%s:%zu: ends after %zu row%s below the header, expected at least 2",
+                            r.csv.name, r.csv.line, r.rows, spar__plural(r.rows));
     if (!status)
         status = fill(&r, scale, &table);
-    close_reader(&r);
+    for (size_t i = 0; r.column && i < r.columns; i++) {
+        column *c = &r.column[i];
+        for (size_t k = 0; k < c->categories; k++)
+            spar__free(c->category[k]);
+        spar__free(c->category);
+        spar__free(c->name);
+    }
+    for (size_t i = 0; r.names && i < r.rows; i++)
+        spar__free(r.names[i]);
+    spar__free(r.names);
+    spar__free(r.column);
+    spar__free(r.cell);
+    spar__csv_close(&r.csv);
     if (status)
         spar__arm_table_free(&table);
     else

@@ -126,22 +126,6 @@ static void fini(void *self)
     spar_arms_free(env->arms);
 }
 
-/* A preference and its opposite are 1 together, to the last bit. */
-static spar_status complete(size_t n, double *p, const char *name, spar_error *err)
-{
-    for (size_t i = 0; i < n; i++) {
-        p[i * n + i] = 0.5;
-        for (size_t j = i + 1; j < n; j++) {
-            if (!(p[i * n + j] >= 0 && p[i * n + j] <= 1))
-                return spar__fail(err, SPAR_INVALID, "%s: P(%zu beats %zu) = %g, expected a probability", name, i, j,
-                                  p[i * n + j]);
-            p[j * n + i] = 1 - p[i * n + j];
-            p[i * n + j] = 1 - p[j * n + i];
-        }
-    }
-    return SPAR_OK;
-}
-
 static spar_status start_phase(const custom_env *env, spar_world *world, size_t phase, double *p, spar_error *err)
 {
     size_t n = world->n, best = 0;
@@ -149,9 +133,16 @@ static spar_status start_phase(const custom_env *env, spar_world *world, size_t 
     spar_status status = env->is.prefer(env->is.context, world->seed, world->run, phase, n, p, &why);
     if (status)
         return spar__fail(err, status, "%s: %s", env->name, why.text[0] ? why.text : spar_status_text(status));
-    status = complete(n, p, env->name, err);
-    if (status)
-        return status;
+    for (size_t i = 0; i < n; i++) {
+        p[i * n + i] = 0.5;
+        for (size_t j = i + 1; j < n; j++) {
+            if (!(p[i * n + j] >= 0 && p[i * n + j] <= 1))
+                return spar__fail(err, SPAR_INVALID, "%s: P(%zu beats %zu) = %g, expected a probability", env->name, i,
+                                  j, p[i * n + j]);
+            p[j * n + i] = 1 - p[i * n + j]; /* the two are 1 together, to the last bit */
+            p[i * n + j] = 1 - p[j * n + i];
+        }
+    }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             world->phase[phase].p[i * n + j] = p[world->recorded[i] * n + world->recorded[j]];
@@ -227,29 +218,27 @@ const spar__feedback_class *spar__env_answers(const spar_env *env)
     return env->cls == &custom_class && ((const custom_env *)env->self)->is.answer ? &answered : NULL;
 }
 
-static spar_status take(custom_env *env, const char *name, const spar_env_functions *given, spar_error *err)
-{
-    memcpy(&env->is, given, given->size < sizeof env->is ? given->size : sizeof env->is);
-    if (given->size < offsetof(spar_env_functions, answer) || !env->is.arms || !env->is.prefer)
-        return spar__fail(err, SPAR_INVALID, "%s: an environment needs arms and prefer, and its size", name);
-    if (spar__arms_continuous(env->is.arms) || env->is.arms->n < 1)
-        return spar__fail(err, SPAR_INVALID, "%s: needs a finite set of arms, at least one", name);
-    if (env->is.phases > 1 && env->is.every == 0)
-        return spar__fail(err, SPAR_INVALID, "%s: has %zu phases, but none lasts a round: every = 0", name,
-                          env->is.phases);
-    env->phases = env->is.phases > 1 ? env->is.phases : 1;
-    env->name = spar__strdup(name);
-    if (!env->name || spar_arms_dup(env->is.arms, &env->arms))
-        return spar__fail_memory(err);
-    return SPAR_OK;
-}
-
 spar_status spar_env_new_custom(const char *name, const spar_env_functions *functions, spar_env **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !name || !functions)
         return spar__fail_null(err);
     spar_env *env = new_env(&custom_class);
-    spar_status status = env ? take(env->self, name, functions, err) : spar__fail_memory(err);
+    if (!env)
+        return spar__fail_memory(err);
+    custom_env *own = env->self;
+    spar_env_functions *is = &own->is;
+    spar_status status = SPAR_OK;
+    memcpy(is, functions, functions->size < sizeof *is ? functions->size : sizeof *is);
+    if (functions->size < offsetof(spar_env_functions, answer) || !is->arms || !is->prefer)
+        status = spar__fail(err, SPAR_INVALID, "%s: an environment needs arms and prefer, and its size", name);
+    else if (spar__arms_continuous(is->arms) || is->arms->n < 1)
+        status = spar__fail(err, SPAR_INVALID, "%s: needs a finite set of arms, at least one", name);
+    else if (is->phases > 1 && is->every == 0)
+        status =
+            spar__fail(err, SPAR_INVALID, "%s: has %zu phases, but none lasts a round: every = 0", name, is->phases);
+    else if (!(own->name = spar__strdup(name)) || spar_arms_dup(is->arms, &own->arms))
+        status = spar__fail_memory(err);
+    own->phases = is->phases > 1 ? is->phases : 1;
     if (status)
         spar_env_free(env);
     else
@@ -295,24 +284,19 @@ static spar_status check(const spar__feedback_class *cls, const spar_env *env, s
     return SPAR_OK;
 }
 
-static spar_status answered_by_env(const spar_env *env, spar_user **out, spar_error *err)
-{
-    spar_user *user = spar__alloc(1, sizeof *user);
-    if (!user)
-        return spar__fail_memory(err);
-    user->cls = spar__env_answers(env);
-    *out = user;
-    return SPAR_OK;
-}
-
 spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !env)
         return spar__fail_null(err);
     size_t index;
     spar__values values;
-    if (!spec && spar__env_answers(env))
-        return answered_by_env(env, out, err);
+    if (!spec && spar__env_answers(env)) {
+        *out = spar__alloc(1, sizeof **out);
+        if (!*out)
+            return spar__fail_memory(err);
+        (*out)->cls = spar__env_answers(env);
+        return SPAR_OK;
+    }
     if (!spec)
         spec = env->cls->feedback ? env->cls->feedback : "all_pairs";
     spar_status status = spar__bind_one(spec, "kind of feedback", feedback_entry, &index, &values, err);
@@ -340,16 +324,6 @@ spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out
 void spar_user_free(spar_user *user)
 {
     spar__free(user);
-}
-
-/* A plain bandit: each slot is worth 1 with its arm's probability, else 0. */
-static void reward(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
-{
-    for (size_t j = 0; j < round->m; j++) {
-        double u = spar__luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
-        feedback->reward[j] = u < world->utility[round->arm[j]];
-        feedback->rewarded[j] = true;
-    }
 }
 
 /* In a box: the slots themselves are the arms. */
@@ -390,7 +364,12 @@ spar_status spar_user_answer(const spar_user *user, const spar_world *world, uin
     if (status)
         return status;
     if (world->plain) {
-        reward(world, t, round, feedback);
+        /* A plain bandit: each slot is worth 1 with its arm's probability, else 0. */
+        for (size_t j = 0; j < round->m; j++) {
+            double u = spar__luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
+            feedback->reward[j] = u < world->utility[round->arm[j]];
+            feedback->rewarded[j] = true;
+        }
         return SPAR_OK;
     }
     return user->cls->answer(user->self, world, t, round, feedback);

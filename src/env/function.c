@@ -201,15 +201,15 @@ static void narrow(const least_search *s, least_candidate *c, size_t d, double l
     offer(s, c, d, (lo + hi) / 2);
 }
 
-static void improve_levels(const least_search *s, least_candidate *c, size_t d)
+/* Along one axis: all of its levels; of a range, looks closer wherever a scan goes down and up again: valleys may be
+ * almost equally deep. */
+static void improve_axis(const least_search *s, least_candidate *c, size_t d)
 {
-    for (size_t i = 0; i < s->axis[d].n; i++)
+    bool levels = s->axis[d].kind == SPAR__AXIS_LEVELS;
+    for (size_t i = 0; levels && i < s->axis[d].n; i++)
         offer(s, c, d, spar__axis_level(&s->axis[d], i));
-}
-
-/* Looks closer wherever a scan goes down and up again: valleys may be almost equally deep. */
-static void improve_range(const least_search *s, least_candidate *c, size_t d)
-{
+    if (levels)
+        return;
     double scan[SCAN + 1];
     for (size_t i = 0; i <= SCAN; i++)
         scan[i] = value_at(s, c, d, (double)i / SCAN);
@@ -220,47 +220,6 @@ static void improve_range(const least_search *s, least_candidate *c, size_t d)
         offer(s, c, d, (double)i / SCAN);
         narrow(s, c, d, (double)left / SCAN, (double)right / SCAN);
     }
-}
-
-static void improve_axis(const least_search *s, least_candidate *c, size_t d)
-{
-    if (s->axis[d].kind == SPAR__AXIS_LEVELS)
-        improve_levels(s, c, d);
-    else
-        improve_range(s, c, d);
-}
-
-static void improve(const least_search *s, least_candidate *c)
-{
-    double before = INFINITY;
-    for (size_t sweep = 0; sweep < MOST_SWEEPS && before - c->value > 1e-13 * (1 + fabs(c->value)); sweep++) {
-        before = c->value;
-        for (size_t d = 0; d < s->dim; d++)
-            improve_axis(s, c, d);
-    }
-}
-
-/* The nearest point of the space. */
-static void snap(const least_search *s, least_candidate *c)
-{
-    for (size_t d = 0; d < s->dim; d++)
-        if (s->axis[d].kind == SPAR__AXIS_LEVELS)
-            c->x[d] = spar__axis_level(&s->axis[d], (size_t)rint(c->x[d] * (double)(s->axis[d].n - 1)));
-    c->value = spar__test_function_at(s->f, s->dim, c->x);
-}
-
-/* The best candidates so far, best first. */
-static size_t keep(least_candidate *kept, size_t n, const least_candidate *c)
-{
-    size_t place = n;
-    while (place > 0 && c->value < kept[place - 1].value)
-        place--;
-    if (place == KEPT)
-        return n;
-    size_t moved = (n < KEPT ? n : KEPT - 1) - place;
-    memmove(&kept[place + 1], &kept[place], moved * sizeof *kept);
-    kept[place] = *c;
-    return n < KEPT ? n + 1 : n;
 }
 
 static double least_of_lines(const least_search *s, size_t d)
@@ -279,22 +238,38 @@ static double least_of_lines(const least_search *s, size_t d)
 
 static double least_of_many(const least_search *s)
 {
-    least_candidate kept[KEPT], c;
+    least_candidate kept[KEPT], c; /* the best so far, best first */
     size_t n = 0;
     for (size_t d = 0; d < s->dim; d++)
         c.x[d] = s->f->where[s->f->dim ? d : 0];
     spar_rng rng;
     spar_rng_seed(&rng, 0, 0, 0);
     for (size_t i = 0; i < POINTS; i++) {
-        snap(s, &c);
-        n = keep(kept, n, &c);
+        for (size_t d = 0; d < s->dim; d++) /* to the nearest point of the space */
+            if (s->axis[d].kind == SPAR__AXIS_LEVELS)
+                c.x[d] = spar__axis_level(&s->axis[d], (size_t)rint(c.x[d] * (double)(s->axis[d].n - 1)));
+        c.value = spar__test_function_at(s->f, s->dim, c.x);
+        size_t place = n;
+        while (place > 0 && c.value < kept[place - 1].value)
+            place--;
+        if (place < KEPT) {
+            n = n < KEPT ? n + 1 : n;
+            memmove(&kept[place + 1], &kept[place], (n - 1 - place) * sizeof *kept);
+            kept[place] = c;
+        }
         for (size_t d = 0; d < s->dim; d++)
             c.x[d] = spar_rng_uniform(&rng);
     }
     double least = INFINITY;
     for (size_t i = 0; i < n; i++) {
-        improve(s, &kept[i]);
-        least = fmin(least, kept[i].value);
+        double before = INFINITY;
+        least_candidate *k = &kept[i];
+        for (size_t sweep = 0; sweep < MOST_SWEEPS && before - k->value > 1e-13 * (1 + fabs(k->value)); sweep++) {
+            before = k->value;
+            for (size_t d = 0; d < s->dim; d++)
+                improve_axis(s, k, d);
+        }
+        least = fmin(least, k->value);
     }
     return least;
 }
@@ -316,26 +291,19 @@ double spar__test_function_least(const spar__test_function *f, size_t dim, const
 
 enum { MOST_NUMBERS = 50000000, MOST_RANK = 1000 }; /* of the basis, 0.4 GB */
 
-static spar_status factor(spar__gp_draw *draw, double length, const double *x)
-{
-    size_t p = draw->points, most = MOST_NUMBERS / p < MOST_RANK ? MOST_NUMBERS / p : MOST_RANK;
-    spar__kernel kernel = {SPAR__KERNEL_SE, 1, &length, 1};
-    spar_status status = spar__basis_make(&kernel, p, x, 1e-14, most, &draw->basis);
-    if (status)
-        return status;
-    draw->columns = spar__basis_columns(&draw->basis);
-    return draw->columns ? SPAR_OK : SPAR_NOMEM;
-}
-
 spar_status spar__gp_draw_init(spar__gp_draw *draw, size_t points, size_t dim, double length, spar_error *err)
 {
+    size_t most = MOST_NUMBERS / points < MOST_RANK ? MOST_NUMBERS / points : MOST_RANK;
+    spar__kernel kernel = {SPAR__KERNEL_SE, 1, &length, 1};
     draw->points = points;
     draw->dim = dim;
     double *x = spar__alloc(points, sizeof *x);
     for (size_t i = 0; x && i < points; i++)
         x[i] = (double)i / (double)(points - 1);
-    spar_status status = x ? factor(draw, length, x) : SPAR_NOMEM;
+    spar_status status = x ? spar__basis_make(&kernel, points, x, 1e-14, most, &draw->basis) : SPAR_NOMEM;
     spar__free(x);
+    if (!status && !(draw->columns = spar__basis_columns(&draw->basis)))
+        status = SPAR_NOMEM;
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     if (status)
@@ -415,19 +383,6 @@ static const spar_param params[] = {
     {0},
 };
 
-static unsigned about(const spar__values *values)
-{
-    if (spar__given(values, "file"))
-        return TABLE;
-    size_t name = spar__choice(values, "name");
-    unsigned what = NAMED | (name == NAME_GP ? GP : FUNCTION);
-    if (name == SPAR__TEST_CAMEL)
-        what |= CAMEL;
-    if (name == SPAR__TEST_ACKLEY)
-        what |= ACKLEY;
-    return what | (spar__integer(values, "box") ? BOX : GRID);
-}
-
 static spar_status check_params(unsigned what, const spar__values *values, spar_error *err)
 {
     static const struct {
@@ -456,9 +411,39 @@ static spar_status check_params(unsigned what, const spar__values *values, spar_
     return SPAR_OK;
 }
 
-/* Sets n to points^dim. */
-static spar_status count_arms(function_env *self, spar_error *err)
+/* The place of item i in the grid, the last dimension running fastest. */
+static void place_of(const function_env *self, size_t i, size_t *step)
 {
+    for (size_t d = self->dim; d-- > 0; i /= self->points)
+        step[d] = i % self->points;
+}
+
+static spar_status init_named(function_env *self, const spar__values *values, spar_error *err)
+{
+    if (self->about & GP) {
+        self->dim = spar__integer(values, "dim");
+    } else {
+        self->f = spar__test_function_of(spar__choice(values, "name"), spar__choice(values, "domain"));
+        self->dim = self->f->dim ? self->f->dim : spar__integer(values, "d");
+    }
+    if (self->about & BOX) {
+        const spar__value *levels = spar__value_of(values, "levels");
+        if (levels->n > 1 && levels->n != self->dim)
+            return spar__fail(err, SPAR_INVALID, "function: levels= has %zu values for %zu dimensions", levels->n,
+                              self->dim);
+        for (size_t d = 0; d < self->dim; d++) {
+            double n = levels->n ? levels->numbers[levels->n > 1 ? d : 0] : 0;
+            if (n == 1 || n != floor(n))
+                return spar__fail(err, SPAR_INVALID, "function: levels=%.80s: expected 0 or whole numbers from 2",
+                                  levels->text);
+            self->axis[d] = (spar__space_axis){n > 0 ? SPAR__AXIS_LEVELS : SPAR__AXIS_RANGE, 0, 1, (size_t)n};
+        }
+        self->best = -spar__test_function_least(self->f, self->dim, self->axis);
+        return SPAR_OK;
+    }
+    self->points = self->dim == 1 ? 30 : self->dim == 2 ? 8 : 4;
+    if (spar__given(values, "points"))
+        self->points = spar__integer(values, "points");
     self->n = 1;
     for (size_t d = 0; d < self->dim; d++) {
         if (self->n > MOST_ARMS / self->points)
@@ -467,24 +452,6 @@ static spar_status count_arms(function_env *self, spar_error *err)
                               self->dim, MOST_ARMS);
         self->n *= self->points;
     }
-    return SPAR_OK;
-}
-
-/* The place of item i in the grid, the last dimension running fastest. */
-static void place_of(const function_env *self, size_t i, size_t *step)
-{
-    for (size_t d = self->dim; d-- > 0; i /= self->points)
-        step[d] = i % self->points;
-}
-
-static spar_status init_grid(function_env *self, const spar__values *values, spar_error *err)
-{
-    self->points = self->dim == 1 ? 30 : self->dim == 2 ? 8 : 4;
-    if (spar__given(values, "points"))
-        self->points = spar__integer(values, "points");
-    spar_status status = count_arms(self, err);
-    if (status)
-        return status;
     if (self->about & GP)
         return spar__gp_draw_init(&self->draw, self->points, self->dim, spar__number(values, "length"), err);
     self->value = spar__alloc(self->n, sizeof *self->value);
@@ -496,34 +463,6 @@ static spar_status init_grid(function_env *self, const spar__values *values, spa
         self->value[i] = -spar__test_function_on_grid(self->f, self->dim, step, self->points - 1);
     }
     return SPAR_OK;
-}
-
-static spar_status init_box(function_env *self, const spar__values *values, spar_error *err)
-{
-    const spar__value *levels = spar__value_of(values, "levels");
-    if (levels->n > 1 && levels->n != self->dim)
-        return spar__fail(err, SPAR_INVALID, "function: levels= has %zu values for %zu dimensions", levels->n,
-                          self->dim);
-    for (size_t d = 0; d < self->dim; d++) {
-        double n = levels->n ? levels->numbers[levels->n > 1 ? d : 0] : 0;
-        if (n == 1 || n != floor(n))
-            return spar__fail(err, SPAR_INVALID, "function: levels=%.80s: expected 0 or whole numbers from 2",
-                              levels->text);
-        self->axis[d] = (spar__space_axis){n > 0 ? SPAR__AXIS_LEVELS : SPAR__AXIS_RANGE, 0, 1, (size_t)n};
-    }
-    self->best = -spar__test_function_least(self->f, self->dim, self->axis);
-    return SPAR_OK;
-}
-
-static spar_status init_named(function_env *self, const spar__values *values, spar_error *err)
-{
-    if (self->about & GP) {
-        self->dim = spar__integer(values, "dim");
-    } else {
-        self->f = spar__test_function_of(spar__choice(values, "name"), spar__choice(values, "domain"));
-        self->dim = self->f->dim ? self->f->dim : spar__integer(values, "d");
-    }
-    return self->about & BOX ? init_box(self, values, err) : init_grid(self, values, err);
 }
 
 static spar_status init_table(function_env *self, const spar__values *values, spar_error *err)
@@ -543,7 +482,12 @@ static spar_status init_table(function_env *self, const spar__values *values, sp
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     function_env *f = self;
-    f->about = about(values);
+    size_t name = spar__choice(values, "name");
+    if (spar__given(values, "file"))
+        f->about = TABLE;
+    else
+        f->about = NAMED | (name == NAME_GP ? GP : FUNCTION) | (name == SPAR__TEST_CAMEL ? CAMEL : 0) |
+                   (name == SPAR__TEST_ACKLEY ? ACKLEY : 0) | (spar__integer(values, "box") ? BOX : GRID);
     f->link = (spar__link)spar__choice(values, "link");
     f->ties = spar__number(values, "ties");
     spar_status status = check_params(f->about, values, err);
@@ -583,19 +527,6 @@ static spar_status set_grid_arms(const function_env *self, const size_t *order, 
     return status;
 }
 
-/* Utilities of the items in their own order: those of all runs, or drawn into *drawn, which is the caller's to free. */
-static spar_status values_of_run(const function_env *self, uint64_t seed, uint64_t run, double **drawn)
-{
-    if (self->value)
-        return SPAR_OK;
-    *drawn = spar__alloc(self->n, sizeof **drawn);
-    if (!*drawn)
-        return SPAR_NOMEM;
-    spar_rng rng;
-    spar_rng_seed(&rng, seed, run, SPAR__PURPOSE_UTILITIES);
-    return spar__gp_draw_make(&self->draw, &rng, *drawn);
-}
-
 static double utility_at(const void *self, const double *x)
 {
     const function_env *f = self;
@@ -610,9 +541,15 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
     world->ties = f->ties;
     if (f->about & BOX)
         return spar__world_set_box(world, f->dim, f->axis, utility_at, f, f->best);
-    double *drawn = NULL;
+    /* Utilities of the items in their own order: those of all runs, or drawn. */
+    double *drawn = f->value ? NULL : spar__alloc(f->n, sizeof *drawn);
     size_t *order = NULL;
-    spar_status status = values_of_run(f, seed, run, &drawn);
+    spar_status status = f->value || drawn ? SPAR_OK : SPAR_NOMEM;
+    if (drawn) {
+        spar_rng rng;
+        spar_rng_seed(&rng, seed, run, SPAR__PURPOSE_UTILITIES);
+        status = spar__gp_draw_make(&f->draw, &rng, drawn);
+    }
     if (!status)
         status = spar__world_set_values(world, seed, run, f->n, drawn ? drawn : f->value, &order);
     spar__free(drawn);

@@ -47,19 +47,15 @@ static bool number_of(spar__piece f, double *out)
     return f.length && end == f.text + f.length;
 }
 
-static spar_status refuse_field(const matrix_reader *r, spar__piece f)
-{
-    if (!f.length)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->lines.number);
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->lines.number,
-                      spar__piece_shown(f), f.text);
-}
-
 static spar_status add_value(matrix_reader *r, spar__piece f)
 {
     double value;
-    if (!number_of(f, &value))
-        return refuse_field(r, f);
+    if (!number_of(f, &value)) {
+        if (!f.length)
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->lines.number);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->lines.number,
+                          spar__piece_shown(f), f.text);
+    }
     if (r->counts && !(value >= 0 && value <= MOST_WINS))
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->lines.number,
                           spar__piece_shown(f), f.text);
@@ -97,15 +93,6 @@ static spar_status find_labels(matrix_reader *r, spar__piece line)
     return SPAR_OK;
 }
 
-static spar_status skip_label(const matrix_reader *r, spar__piece *line)
-{
-    spar__piece label;
-    if (spar__piece_field(line, has_commas(*line), &label) && is_name(r->names[r->rows], label))
-        return SPAR_OK;
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row begins with '%.*s', expected '%.100s'", r->path, r->lines.number,
-                      spar__piece_shown(label), label.text, r->names[r->rows]);
-}
-
 static spar_status read_row(matrix_reader *r, spar__piece line)
 {
     if (r->names && !r->rows) {
@@ -121,9 +108,10 @@ static spar_status read_row(matrix_reader *r, spar__piece line)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows: not square", r->path, r->lines.number, r->n);
     bool commas = has_commas(line);
     if (r->labelled) {
-        spar_status status = skip_label(r, &line);
-        if (status)
-            return status;
+        spar__piece label;
+        if (!spar__piece_field(&line, commas, &label) || !is_name(r->names[r->rows], label))
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row begins with '%.*s', expected '%.100s'", r->path,
+                              r->lines.number, spar__piece_shown(label), label.text, r->names[r->rows]);
     }
     size_t before = r->values;
     for (spar__piece f; spar__piece_field(&line, commas, &f);) {
@@ -139,12 +127,6 @@ static spar_status read_row(matrix_reader *r, spar__piece line)
                           columns, r->n);
     r->row_line[r->rows++] = r->lines.number;
     return SPAR_OK;
-}
-
-static spar_status refuse_size(const matrix_reader *r, spar__piece size)
-{
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path,
-                      r->lines.number, spar__piece_shown(size), size.text, SPAR__MATRIX_MOST);
 }
 
 static spar_status read_names(matrix_reader *r, spar__piece line, size_t n)
@@ -190,8 +172,10 @@ static spar_status read_first(matrix_reader *r, spar__piece line)
         digits = digits && line.text[i] >= '0' && line.text[i] <= '9';
     if (fields > 1 || !digits)
         return read_row(r, line);
-    if (!(value >= 1 && value <= SPAR__MATRIX_MOST))
-        return refuse_size(r, line);
+    if (!(value >= 1 && value <= SPAR__MATRIX_MOST)) {
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path,
+                          r->lines.number, spar__piece_shown(line), line.text, SPAR__MATRIX_MOST);
+    }
     r->n = (size_t)value;
     return SPAR_OK;
 }
@@ -205,46 +189,29 @@ static void set_pair(double *p, size_t n, size_t i, size_t j, double ij)
         p[i * n + j] = 1 - p[j * n + i];
 }
 
-static void pair_from_counts(double *p, size_t n, size_t i, size_t j)
-{
-    double wins = p[i * n + j], losses = p[j * n + i];
-    set_pair(p, n, i, j, wins + losses > 0 ? wins / (wins + losses) : 0.5);
-}
-
-static spar_status pair_from_both(const matrix_reader *r, double tol, size_t i, size_t j)
-{
-    size_t n = r->n;
-    double *p = r->value, ij = p[i * n + j], ji = p[j * n + i];
-    if (!(fabs(ij + ji - 1) <= tol))
-        return spar__fail(
-            r->err, SPAR_PARSE,
-            "%s:%zu: P[%zu][%zu] = %.9g and P[%zu][%zu] = %.9g add up to %.9g, not to 1 (tol %g; arms are "
-            "counted from 0)",
-            r->path, r->row_line[j], j, i, ji, i, j, ij, ij + ji, tol);
-    if (ij >= ji)
-        set_pair(p, n, i, j, (ij + (1 - ji)) / 2);
-    else
-        set_pair(p, n, j, i, (ji + (1 - ij)) / 2);
-    return SPAR_OK;
-}
-
 static spar_status finish(const matrix_reader *r, double tol)
 {
     size_t n = r->n;
+    double *p = r->value;
     for (size_t i = 0; i < n; i++) {
-        double *diagonal = &r->value[i * n + i];
-        if (!r->counts && !(fabs(*diagonal - 0.5) <= tol))
+        if (!r->counts && !(fabs(p[i * n + i] - 0.5) <= tol))
             return spar__fail(r->err, SPAR_PARSE, "%s:%zu: P[%zu][%zu] = %.9g on the diagonal, expected 0.5", r->path,
-                              r->row_line[i], i, i, *diagonal);
-        *diagonal = 0.5;
+                              r->row_line[i], i, i, p[i * n + i]);
+        p[i * n + i] = 0.5;
         for (size_t j = 0; j < i; j++) {
-            spar_status status = SPAR_OK;
+            double ji = p[j * n + i], ij = p[i * n + j];
+            if (!r->counts && !(fabs(ji + ij - 1) <= tol))
+                return spar__fail(
+                    r->err, SPAR_PARSE,
+                    "%s:%zu: P[%zu][%zu] = %.9g and P[%zu][%zu] = %.9g add up to %.9g, not to 1 (tol %g; arms are "
+                    "counted from 0)",
+                    r->path, r->row_line[i], i, j, ij, j, i, ji, ji + ij, tol);
             if (r->counts)
-                pair_from_counts(r->value, n, j, i);
+                set_pair(p, n, j, i, ji + ij > 0 ? ji / (ji + ij) : 0.5);
+            else if (ji >= ij)
+                set_pair(p, n, j, i, (ji + (1 - ij)) / 2);
             else
-                status = pair_from_both(r, tol, j, i);
-            if (status)
-                return status;
+                set_pair(p, n, i, j, (ij + (1 - ji)) / 2);
         }
     }
     return SPAR_OK;
@@ -432,16 +399,6 @@ static const spar_param params[] = {
     {0},
 };
 
-static spar_status check_params(const spar__values *values, spar_error *err)
-{
-    bool one = spar__given(values, "file"), several = spar__given(values, "files");
-    if (one == several)
-        return spar__fail(err, SPAR_INVALID, "matrix: needs either file= or files=");
-    if (several != spar__given(values, "every"))
-        return spar__fail(err, SPAR_INVALID, "matrix: files= and every= go together");
-    return SPAR_OK;
-}
-
 /* The files must be about the same arms. */
 static spar_status check_same_arms(const char *path, const spar__matrix *first, const spar__matrix *other,
                                    spar_error *err)
@@ -456,52 +413,41 @@ static spar_status check_same_arms(const char *path, const spar__matrix *first, 
     return SPAR_OK;
 }
 
-static spar_status load(matrix *self, size_t index, const char *path, const spar__values *values, spar_error *err)
-{
-    spar__matrix *file = &self->file[index];
-    spar_status status =
-        spar__matrix_read(path, spar__integer(values, "counts"), spar__number(values, "tol"), file, err);
-    if (!status && index)
-        status = check_same_arms(path, &self->file[0], file, err);
-    if (!status && !self->subset && !self->cycle)
-        status = spar__cycle_text(path, file, &self->cycle, err);
-    return status;
-}
-
-/* Reads the colon-separated files; one file's name may hold colons. */
-static spar_status load_all(matrix *self, const spar__values *values, spar_error *err)
-{
-    bool several = spar__given(values, "files");
-    const char *text = spar__text(values, several ? "files" : "file");
-    char *paths = spar__strdup(text), *path = paths;
-    self->paths = spar__strdup(text);
-    self->files = 1;
-    for (const char *c = text; several && *c; c++)
-        self->files += *c == ':';
-    self->file = spar__alloc(self->files, sizeof *self->file);
-    spar_status status = paths && self->paths && self->file ? SPAR_OK : spar__fail_memory(err);
-    for (size_t i = 0; !status && i < self->files; i++) {
-        size_t length = several ? strcspn(path, ":") : strlen(path);
-        path[length] = '\0';
-        status = load(self, i, path, values, err);
-        path += length + 1;
-    }
-    spar__free(paths);
-    return status;
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     matrix *m = self;
-    spar_status status = check_params(values, err);
+    bool several = spar__given(values, "files");
+    if (spar__given(values, "file") == several)
+        return spar__fail(err, SPAR_INVALID, "matrix: needs either file= or files=");
+    if (several != spar__given(values, "every"))
+        return spar__fail(err, SPAR_INVALID, "matrix: files= and every= go together");
+    /* Reads the colon-separated files; one file's name may hold colons. */
+    const char *text = spar__text(values, several ? "files" : "file");
+    char *paths = spar__strdup(text), *path = paths;
     m->subset = spar__given(values, "subset");
-    if (!status)
-        status = load_all(m, values, err);
+    m->paths = spar__strdup(text);
+    m->files = 1;
+    for (const char *c = text; several && *c; c++)
+        m->files += *c == ':';
+    m->file = spar__alloc(m->files, sizeof *m->file);
+    spar_status status = paths && m->paths && m->file ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; !status && i < m->files; i++) {
+        size_t length = several ? strcspn(path, ":") : strlen(path);
+        path[length] = '\0';
+        spar__matrix *file = &m->file[i];
+        status = spar__matrix_read(path, spar__integer(values, "counts"), spar__number(values, "tol"), file, err);
+        if (!status && i)
+            status = check_same_arms(path, &m->file[0], file, err);
+        if (!status && !m->subset && !m->cycle)
+            status = spar__cycle_text(path, file, &m->cycle, err);
+        path += length + 1;
+    }
+    spar__free(paths);
     if (status)
         return status;
     m->n = m->k = m->file[0].n;
     m->ties = spar__number(values, "ties");
-    if (spar__given(values, "every"))
+    if (several)
         m->every = (uint64_t)spar__number(values, "every");
     if (m->subset)
         m->k = spar__integer(values, "subset");

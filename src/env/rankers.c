@@ -72,26 +72,19 @@ static void add_note(void *context, const char *sentence)
     spar__buf_printf(&self->note, "%s; ", sentence);
 }
 
-/* Splits text at colons, in place, into *path, which is the caller's to free. */
-static size_t split_paths(char *text, const char ***path)
+static spar_status open_lists(rankers *self, const spar__values *values, spar_error *err)
 {
-    size_t n = 1, i = 0;
-    for (const char *c = text; *c; c++)
-        n += *c == ':';
-    *path = spar__alloc(n, sizeof **path);
-    for (char *at = text; *path && i < n; i++) {
-        (*path)[i] = at;
+    char *text = spar__strdup(self->data); /* to be cut at its colons */
+    size_t paths = 1;
+    for (const char *c = self->data; *c; c++)
+        paths += *c == ':';
+    const char **path = text ? spar__alloc(paths, sizeof *path) : NULL;
+    char *at = text;
+    for (size_t i = 0; path && i < paths; i++) {
+        path[i] = at;
         at += strcspn(at, ":");
         *at++ = '\0';
     }
-    return n;
-}
-
-static spar_status open_lists(rankers *self, const spar__values *values, spar_error *err)
-{
-    const char **path = NULL;
-    char *text = spar__strdup(self->data);
-    size_t paths = text ? split_paths(text, &path) : 0;
     spar__queries_options options = {
         .path = path,
         .paths = paths,
@@ -138,18 +131,6 @@ static spar_status read_matrix(rankers *self, const char *path, spar_error *err)
     describe(self);
     spar__buf_printf(&self->note, ", preferences from %s", path);
     return SPAR_OK;
-}
-
-static spar_status name_arms(rankers *self)
-{
-    size_t n = self->matrix.n;
-    if (self->matrix.names)
-        return SPAR_OK;
-    self->matrix.names = spar__alloc(n, sizeof *self->matrix.names);
-    for (size_t i = 0; self->matrix.names && i < n; i++)
-        if (!(self->matrix.names[i] = spar__strdup(spar__queries_name(self->lists.queries, i))))
-            return SPAR_NOMEM;
-    return self->matrix.names ? SPAR_OK : SPAR_NOMEM;
 }
 
 static double largest(size_t n, const double *x)
@@ -244,19 +225,6 @@ static spar_status choose_size(rankers *self, const spar__values *values, spar_e
     return SPAR_OK;
 }
 
-/* Preferences take memory in proportion to the square of the number of rankers. */
-static spar_status check_number(const rankers *self, const spar__values *values, spar_error *err)
-{
-    size_t n = spar__queries_rankers(self->lists.queries);
-    if (n <=
-        (spar__given(values, "features") || spar__text(values, "weights") ? SPAR__MATRIX_MOST : SPAR__RANKERS_UNASKED))
-        return SPAR_OK;
-    return spar__fail(
-        err, SPAR_UNSUPPORTED,
-        "rankers: %s has %zu rankers, whose preferences take %.2g GB; features=N takes the first N, up to %d",
-        self->data, n, spar__comparison_memory(n, spar__integer(values, "threads")), SPAR__MATRIX_MOST);
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     rankers *r = self;
@@ -268,13 +236,24 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
     r->tie_is_half = spar__choice(values, "tie") == 1;
     r->data = spar__strdup(spar__text(values, "data"));
     spar_status status = r->data ? open_lists(r, values, err) : spar__fail_memory(err);
-    if (!status)
-        status = check_number(r, values, err);
     if (status)
         return status;
+    /* Preferences take memory in proportion to the square of the number of rankers. */
+    size_t n = spar__queries_rankers(r->lists.queries);
+    bool asked = spar__given(values, "features") || spar__text(values, "weights");
+    if (n > (asked ? SPAR__MATRIX_MOST : SPAR__RANKERS_UNASKED))
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "rankers: %s has %zu rankers, whose preferences take %.2g GB; features=N takes the first N, up to %d",
+            r->data, n, spar__comparison_memory(n, spar__integer(values, "threads")), SPAR__MATRIX_MOST);
     status = matrix ? read_matrix(r, matrix, err) : compute_matrix(r, values, err);
-    if (!status && name_arms(r))
-        status = spar__fail_memory(err);
+    if (!status && !r->matrix.names) {
+        r->matrix.names = spar__alloc(n, sizeof *r->matrix.names);
+        bool named = r->matrix.names;
+        for (size_t i = 0; named && i < n; i++)
+            named = (r->matrix.names[i] = spar__strdup(spar__queries_name(r->lists.queries, i)));
+        status = named ? SPAR_OK : spar__fail_memory(err);
+    }
     if (!status)
         status = choose_size(r, values, err);
     return !status && r->note.failed ? spar__fail_memory(err) : status;

@@ -83,12 +83,21 @@ static double set_value(const utility *self, size_t i)
     }
 }
 
-/* Parameters that the set does not have, and utilities that the link cannot take: those of steps, one, two, equal lie
- * between the last and 0, those of normal anywhere. */
-static spar_status check_set(const utility *self, const spar__values *values, spar_error *err)
+/* Refuses parameters that the set does not have, and utilities that the link cannot take: those of steps, one, two,
+ * equal lie between the last and 0, those of normal anywhere. */
+static spar_status fill_set(utility *self, const spar__values *values, spar_error *err)
 {
-    size_t set = self->set;
+    static const size_t least[] = {[TWO_GOOD] = 2, [SIX_GOOD] = 6, [TWO] = 2, [NORMAL] = 1};
+    size_t set = self->set = spar__choice(values, "set");
     const char *name = spar__text(values, "set");
+    self->n = spar__integer(values, "k");
+    self->gap = spar__number(values, "gap");
+    self->sd = spar__number(values, "sd");
+    if (set >= STEPS && !spar__given(values, "link"))
+        self->link = SPAR__LINK_LOGIT;
+    if (self->n < least[set])
+        return spar__fail(err, SPAR_INVALID, "utility: set=%s needs at least %zu arms, but k=%zu", name, least[set],
+                          self->n);
     if (spar__given(values, "gap") && set != STEPS && set != ONE && set != TWO)
         return spar__fail(err, SPAR_INVALID, "utility: set=%s has no gap=; steps, one and two have", name);
     if (spar__given(values, "sd") && set != NORMAL)
@@ -98,21 +107,6 @@ static spar_status check_set(const utility *self, const spar__values *values, sp
     double ends[2] = {0, set < STEPS || set == NORMAL ? 0 : set_value(self, self->n - 1)};
     const char *why = set < STEPS ? NULL : spar__link_refuses(self->link, ends, 2);
     return why ? spar__fail(err, SPAR_INVALID, "utility: set=%s: %s; link=logit takes any", name, why) : SPAR_OK;
-}
-
-static spar_status fill_set(utility *self, const spar__values *values, spar_error *err)
-{
-    static const size_t least[] = {[TWO_GOOD] = 2, [SIX_GOOD] = 6, [TWO] = 2, [NORMAL] = 1};
-    size_t set = self->set = spar__choice(values, "set");
-    self->n = spar__integer(values, "k");
-    self->gap = spar__number(values, "gap");
-    self->sd = spar__number(values, "sd");
-    if (set >= STEPS && !spar__given(values, "link"))
-        self->link = SPAR__LINK_LOGIT;
-    if (self->n < least[set])
-        return spar__fail(err, SPAR_INVALID, "utility: set=%s needs at least %zu arms, but k=%zu",
-                          spar__text(values, "set"), least[set], self->n);
-    return check_set(self, values, err);
 }
 
 static spar_status copy_numbers(const spar__value *from, double **to, spar_error *err)
@@ -138,26 +132,23 @@ static spar_status fill_values(utility *self, const spar__values *values, spar_e
     return copy_numbers(given, &self->value, err);
 }
 
-static spar_status fill_features(utility *self, const spar__values *values, spar_error *err)
-{
-    const spar__value *x = spar__value_of(values, "x");
-    self->utility_is_feature = spar__choice(values, "features") == FEATURES_UTILITY;
-    if (!x->given)
-        return SPAR_OK;
-    if (self->utility_is_feature)
-        return spar__fail(err, SPAR_INVALID, "utility: x= and features=utility exclude each other");
-    if (x->n != self->n)
-        return spar__fail(err, SPAR_INVALID, "utility: x= has %zu values for %zu arms", x->n, self->n);
-    return copy_numbers(x, &self->feature, err);
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     utility *u = self;
     u->link = (spar__link)spar__choice(values, "link");
     u->ties = spar__number(values, "ties");
     spar_status status = spar__given(values, "values") ? fill_values(u, values, err) : fill_set(u, values, err);
-    return status ? status : fill_features(u, values, err);
+    if (status)
+        return status;
+    const spar__value *x = spar__value_of(values, "x");
+    u->utility_is_feature = spar__choice(values, "features") == FEATURES_UTILITY;
+    if (!x->given)
+        return SPAR_OK;
+    if (u->utility_is_feature)
+        return spar__fail(err, SPAR_INVALID, "utility: x= and features=utility exclude each other");
+    if (x->n != u->n)
+        return spar__fail(err, SPAR_INVALID, "utility: x= has %zu values for %zu arms", x->n, u->n);
+    return copy_numbers(x, &u->feature, err);
 }
 
 static void fini(void *self)

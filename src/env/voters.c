@@ -74,24 +74,6 @@ static void count_pairs(const struct spar__ballots *ballots, double *won, double
     }
 }
 
-static spar_status fill_pairs(voters *self, const spar__names *names, spar_error *err)
-{
-    size_t n = self->ballots.n;
-    double *won = spar__alloc(n, n * sizeof *won), *ties = spar__alloc(n, n * sizeof *ties);
-    spar_status status = won && ties ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        count_pairs(&self->ballots, won, ties);
-        status = spar__pair_record_make(n, won, ties, names, NULL, &self->pairs);
-    }
-    if (status)
-        (void)spar__fail_memory(err);
-    else
-        status = spar__cycle_text(self->path, &self->pairs.matrix, &self->pairs.cycle, err);
-    spar__free(won);
-    spar__free(ties);
-    return status;
-}
-
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     voters *v = self;
@@ -102,8 +84,21 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
     spar_status status = v->path ? read_file(v->path, &votes, err) : spar__fail_memory(err);
     if (!status && fill_ballots(&v->ballots, &votes))
         status = spar__fail_memory(err);
-    if (!status)
-        status = fill_pairs(v, &votes.options, err);
+    if (!status) {
+        size_t n = v->ballots.n;
+        double *won = spar__alloc(n, n * sizeof *won), *ties = spar__alloc(n, n * sizeof *ties);
+        status = won && ties ? SPAR_OK : SPAR_NOMEM;
+        if (!status) {
+            count_pairs(&v->ballots, won, ties);
+            status = spar__pair_record_make(n, won, ties, &votes.options, NULL, &v->pairs);
+        }
+        if (status)
+            (void)spar__fail_memory(err);
+        else
+            status = spar__cycle_text(v->path, &v->pairs.matrix, &v->pairs.cycle, err);
+        spar__free(won);
+        spar__free(ties);
+    }
     spar__votes_free(&votes);
     return status;
 }

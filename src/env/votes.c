@@ -11,17 +11,6 @@
 
 /* --- what people answered once --- */
 
-static void fill_pair(size_t n, size_t i, size_t j, const double *won, const double *ties, size_t total,
-                      const size_t *option, spar__pair_record *out)
-{
-    size_t a = option ? option[i] : i, b = option ? option[j] : j;
-    double w = won[a * total + b], l = won[b * total + a], t = ties[a * total + b], all = w + l + t;
-    double p = all > 0 ? (w + t / 2) / all : 0.5;
-    out->matrix.p[i * n + j] = p;
-    out->matrix.p[j * n + i] = 1 - p;
-    out->tie[i * n + j] = out->tie[j * n + i] = all > 0 ? t / all : -1;
-}
-
 spar_status spar__pair_record_make(size_t n, const double *won, const double *ties, const spar__names *names,
                                    const size_t *option, spar__pair_record *out)
 {
@@ -36,8 +25,14 @@ spar_status spar__pair_record_make(size_t n, const double *won, const double *ti
         if (!out->matrix.names[i])
             return SPAR_NOMEM;
         out->matrix.p[i * n + i] = 0.5;
-        for (size_t j = 0; j < i; j++)
-            fill_pair(n, i, j, won, ties, names->n, option, out);
+        for (size_t j = 0; j < i; j++) {
+            size_t total = names->n, a = option ? option[i] : i, b = option ? option[j] : j;
+            double w = won[a * total + b], l = won[b * total + a], t = ties[a * total + b], all = w + l + t;
+            double p = all > 0 ? (w + t / 2) / all : 0.5;
+            out->matrix.p[i * n + j] = p;
+            out->matrix.p[j * n + i] = 1 - p;
+            out->tie[i * n + j] = out->tie[j * n + i] = all > 0 ? t / all : -1;
+        }
     }
     return SPAR_OK;
 }
@@ -147,36 +142,19 @@ static size_t count_common(size_t words, const uint64_t *a, const uint64_t *b)
     return count;
 }
 
-static bool beats(const clique_search *s, size_t a, size_t b)
-{
-    return s->won[a * s->n + b] > s->won[b * s->n + a];
-}
-
-static bool has_winner(const clique_search *s, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        size_t beaten = 0;
-        for (size_t j = 0; j < size; j++)
-            beaten += beats(s, s->chosen[i], s->chosen[j]);
-        if (beaten + 1 == size)
-            return true;
-    }
-    return false;
-}
-
-static double count_answers(const clique_search *s, size_t size)
-{
-    double sum = 0;
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < size; j++)
-            sum += s->won[s->chosen[i] * s->n + s->chosen[j]] + s->ties[s->chosen[i] * s->n + s->chosen[j]] / 2;
-    return sum;
-}
-
 static void offer(clique_search *s, size_t size)
 {
-    bool winner = has_winner(s, size);
-    double answers = count_answers(s, size);
+    bool winner = false; /* one that beats all others */
+    double answers = 0;
+    for (size_t i = 0; i < size; i++) {
+        size_t beaten = 0;
+        for (size_t j = 0; j < size; j++) {
+            size_t at = s->chosen[i] * s->n + s->chosen[j], back = s->chosen[j] * s->n + s->chosen[i];
+            beaten += s->won[at] > s->won[back];
+            answers += s->won[at] + s->ties[at] / 2;
+        }
+        winner = winner || beaten + 1 == size;
+    }
     if (size < s->size || (size == s->size && (winner < s->winner || (winner == s->winner && answers <= s->answers))))
         return;
     s->size = size;
@@ -229,18 +207,6 @@ static bool extend(clique_search *s, size_t depth)
     return true;
 }
 
-static void link_all(clique_search *s)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        put_member(s->open, i, true);
-        for (size_t j = 0; j < s->n; j++) {
-            size_t at = i * s->n + j, back = j * s->n + i;
-            if (i != j && s->won[at] + s->won[back] + s->ties[at] > 0)
-                put_member(s->linked + i * s->words, j, true);
-        }
-    }
-}
-
 size_t spar__largest_complete(size_t n, const double *won, const double *ties, size_t most, size_t *member,
                               spar_status *status)
 {
@@ -251,11 +217,14 @@ size_t spar__largest_complete(size_t n, const double *won, const double *ties, s
     s.had = spar__alloc(n + 1, words * sizeof *s.had);
     s.chosen = spar__alloc(n, sizeof *s.chosen);
     *status = s.linked && s.open && s.had && s.chosen ? SPAR_OK : SPAR_NOMEM;
-    if (!*status) {
-        link_all(&s);
-        if (!extend(&s, 0))
-            *status = SPAR_UNSUPPORTED;
+    for (size_t i = 0; !*status && i < n; i++) {
+        put_member(s.open, i, true);
+        for (size_t j = 0; j < n; j++)
+            if (i != j && won[i * n + j] + won[j * n + i] + ties[i * n + j] > 0)
+                put_member(s.linked + i * words, j, true);
     }
+    if (!*status && !extend(&s, 0))
+        *status = SPAR_UNSUPPORTED;
     spar__free(s.linked);
     spar__free(s.open);
     spar__free(s.had);

@@ -43,23 +43,19 @@ bool spar__belief_has_truth(const spar__beliefs *fig)
     return false;
 }
 
-size_t spar__belief_best(const spar__belief *belief)
+/* Where the highest of the values is that are known; n: none is. */
+static size_t highest(size_t n, const double *value)
 {
-    size_t best = belief->n;
-    for (size_t i = 0; i < belief->n; i++)
-        if (isfinite(belief->truth[i]) && (best == belief->n || belief->truth[i] > belief->truth[best]))
+    size_t best = n;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(value[i]) && (best == n || value[i] > value[best]))
             best = i;
     return best;
 }
 
-/* The arm of highest mean; n: there is none. */
-static size_t highest(const spar__belief *belief)
+size_t spar__belief_best(const spar__belief *belief)
 {
-    size_t best = belief->n;
-    for (size_t i = 0; i < belief->n; i++)
-        if (isfinite(belief->mean[i]) && (best == belief->n || belief->mean[i] > belief->mean[best]))
-            best = i;
-    return best;
+    return highest(belief->n, belief->truth);
 }
 
 static void add_place(const spar__beliefs *fig, const spar__belief *belief, size_t arm, spar__buf *out)
@@ -70,35 +66,27 @@ static void add_place(const spar__beliefs *fig, const spar__belief *belief, size
     }
 }
 
-static void say_highest(const spar__beliefs *fig, spar__buf *words)
-{
-    spar__buf_adds(words, "What is believed of each arm.");
-    for (size_t k = 0; k < fig->n; k++) {
-        const spar__belief *belief = &fig->belief[k];
-        size_t high = highest(belief), best = spar__belief_best(belief);
-        spar__buf_printf(words, " %s: %zu arms", belief->label, belief->n);
-        if (high < belief->n) {
-            spar__buf_adds(words, ", the highest mean ");
-            spar__svg_value(words, belief->mean[high]);
-            spar__buf_adds(words, " at ");
-            add_place(fig, belief, high, words);
-        }
-        if (best < belief->n) {
-            spar__buf_adds(words, ", the best arm at ");
-            add_place(fig, belief, best, words);
-        }
-        spar__buf_adds(words, ".");
-    }
-}
-
 /* Begins the page: its name, and in words where the belief is highest in each snapshot. */
 static void begin_page(const spar__beliefs *fig, double width, double height, spar__buf *out)
 {
     spar__buf words = {0};
-    if (fig->words)
-        spar__buf_adds(&words, fig->words);
-    else
-        say_highest(fig, &words);
+    spar__buf_adds(&words, fig->words ? fig->words : "What is believed of each arm.");
+    for (size_t k = 0; !fig->words && k < fig->n; k++) {
+        const spar__belief *belief = &fig->belief[k];
+        size_t high = highest(belief->n, belief->mean), best = spar__belief_best(belief);
+        spar__buf_printf(&words, " %s: %zu arms", belief->label, belief->n);
+        if (high < belief->n) {
+            spar__buf_adds(&words, ", the highest mean ");
+            spar__svg_value(&words, belief->mean[high]);
+            spar__buf_adds(&words, " at ");
+            add_place(fig, belief, high, &words);
+        }
+        if (best < belief->n) {
+            spar__buf_adds(&words, ", the best arm at ");
+            add_place(fig, belief, best, &words);
+        }
+        spar__buf_adds(&words, ".");
+    }
     spar__svg_begin(out, width, height, fig->name ? fig->name : fig->title, words.failed ? NULL : words.text);
     out->failed |= words.failed;
     spar__buf_free(&words);
@@ -173,39 +161,6 @@ static spar_status sort_curve(const spar__belief *belief, curve *out)
     return SPAR_OK;
 }
 
-static void find_ranges(const spar__beliefs *fig, const curve *curves, spar__range *x, spar__range *y)
-{
-    *x = SPAR__RANGE_EMPTY;
-    *y = (spar__range){0, 1}; /* where the duels are */
-    for (size_t k = 0; k < fig->n; k++)
-        for (size_t i = 0; i < fig->belief[k].n; i++) {
-            spar__range_add(x, curves[k].x[i]);
-            spar__range_add(y, curves[k].lo[i]);
-            spar__range_add(y, curves[k].hi[i]);
-            spar__range_add(y, curves[k].truth[i]);
-        }
-    double room = x->hi > x->lo ? 0.02 * (x->hi - x->lo) : 0.5;
-    *x = (spar__range){x->lo - room, x->hi + room};
-    double air = 0.06 * (y->hi - y->lo); /* for the marks */
-    *y = (spar__range){y->lo - air, y->hi + air};
-}
-
-static void draw_duels(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief, double most)
-{
-    static const spar__mark marks[] = {SPAR__MARK_WON, SPAR__MARK_LOST};
-    for (size_t k = 0; k < 2; k++) {
-        const double *duels = k ? belief->lost : belief->won;
-        spar__legend_begin_part(out, (spar__legend_entry){.mark = marks[k]});
-        for (size_t i = 0; i < belief->n; i++) {
-            double radius = spar__mark_radius(duels[i], most, LINE_SMALLEST, LARGEST);
-            if (radius > 0)
-                spar__mark_draw(out, marks[k], spar__axis_at(&frame->x, belief->x[i]),
-                                spar__axis_at(&frame->y, k ? 0 : 1), radius);
-        }
-        spar__svg_end_group(out);
-    }
-}
-
 static void draw_upright(spar__buf *out, const spar__plot_frame *frame, double value)
 {
     spar__style style = spar__palette(BEST);
@@ -215,15 +170,6 @@ static void draw_upright(spar__buf *out, const spar__plot_frame *frame, double v
     spar__svg_line(out, x, 0, x, frame->plot.height, "");
     spar__buf_adds(out, "</g>\n");
     spar__svg_end_group(out);
-}
-
-static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief)
-{
-    size_t best = spar__belief_best(belief);
-    if (best < belief->n)
-        draw_upright(out, frame, belief->x[best]);
-    if (belief->chosen)
-        draw_upright(out, frame, belief->chosen[0]);
 }
 
 /* A bar and a dot for each arm: nothing is between them. */
@@ -247,13 +193,18 @@ static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__
     spar__series truth = {.n = belief->n, .x = c->x, .y = c->truth};
     const spar__legend_entry mean_entry = {.style = mean_style(fig)}, truth_entry = {.style = truth_style(fig)};
     spar__style style = spar__palette(mean_style(fig));
+    double most = spar__belief_most(fig);
     spar__plot_frame_begin_panel(out, frame, k);
     spar__plot_frame_begin_data(out, frame, 0);
     spar__legend_begin_part(out, mean_entry);
     if (!belief->apart)
         spar__curve_band(out, frame, &mean, style.color, "0.18");
     spar__svg_end_group(out);
-    draw_best(out, frame, belief);
+    size_t best = spar__belief_best(belief);
+    if (best < belief->n)
+        draw_upright(out, frame, belief->x[best]);
+    if (belief->chosen)
+        draw_upright(out, frame, belief->chosen[0]);
     spar__legend_begin_part(out, truth_entry);
     spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
     spar__svg_end_group(out);
@@ -263,28 +214,20 @@ static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__
     else
         spar__curve_line(out, frame, &mean, style, "1.8");
     spar__svg_end_group(out);
-    draw_duels(out, frame, belief, spar__belief_most(fig));
+    for (size_t lost = 0; lost < 2; lost++) {
+        const double *duels = lost ? belief->lost : belief->won;
+        spar__mark mark = lost ? SPAR__MARK_LOST : SPAR__MARK_WON;
+        spar__legend_begin_part(out, (spar__legend_entry){.mark = mark});
+        for (size_t i = 0; i < belief->n; i++) {
+            double radius = spar__mark_radius(duels[i], most, LINE_SMALLEST, LARGEST);
+            if (radius > 0)
+                spar__mark_draw(out, mark, spar__axis_at(&frame->x, belief->x[i]),
+                                spar__axis_at(&frame->y, lost ? 0 : 1), radius);
+        }
+        spar__svg_end_group(out);
+    }
     spar__svg_end(out);
     spar__svg_end_group(out);
-}
-
-static spar__belief_foot make_foot(const spar__beliefs *fig)
-{
-    double most = spar__belief_most(fig);
-    spar__belief_foot foot = {.note = most > 0 ? "the area of a mark is the number of duels" : NULL};
-    const char *band = fig->band ? fig->band : "belief: mean and \xC2\xB1 2 sd";
-    spar__belief_foot_add(&foot, (spar__legend_entry){band, mean_style(fig), true, SPAR__MARK_LINE});
-    if (spar__belief_has_truth(fig)) {
-        spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
-        spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
-    }
-    if (has_chosen(fig))
-        spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, BEST, false, SPAR__MARK_LINE});
-    if (most > 0) {
-        spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
-        spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST});
-    }
-    return foot;
 }
 
 /* Where everything is. */
@@ -301,7 +244,19 @@ static line_page lay_out_lines(const spar__beliefs *fig, const curve *curves)
     spar__captions captions = {fig->title, fig->subtitle, NULL, fig->value, p.width};
     for (size_t k = 0; k < fig->n; k++)
         p.labels |= fig->belief[k].axis[0] != NULL;
-    find_ranges(fig, curves, &p.x, &p.y);
+    p.x = SPAR__RANGE_EMPTY;
+    p.y = (spar__range){0, 1}; /* where the duels are */
+    for (size_t k = 0; k < fig->n; k++)
+        for (size_t i = 0; i < fig->belief[k].n; i++) {
+            spar__range_add(&p.x, curves[k].x[i]);
+            spar__range_add(&p.y, curves[k].lo[i]);
+            spar__range_add(&p.y, curves[k].hi[i]);
+            spar__range_add(&p.y, curves[k].truth[i]);
+        }
+    double room = p.x.hi > p.x.lo ? 0.02 * (p.x.hi - p.x.lo) : 0.5;
+    p.x = (spar__range){p.x.lo - room, p.x.hi + room};
+    double air = 0.06 * (p.y.hi - p.y.lo); /* for the marks */
+    p.y = (spar__range){p.y.lo - air, p.y.hi + air};
     spar__plot_frame_set(&frame, (spar__box){0, 0, p.width, HEIGHT}, p.x, false, p.y, false);
     p.left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
     p.wide = p.width - p.left - EDGE - 10;
@@ -311,39 +266,48 @@ static line_page lay_out_lines(const spar__beliefs *fig, const curve *curves)
     return p;
 }
 
-static void draw_line_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
-{
-    line_page p = lay_out_lines(fig, curves);
-    spar__belief_foot foot = make_foot(fig);
-    spar__belief_foot_fit(&foot, p.wide);
-    begin_page(fig, p.width, p.below + foot.height, out);
-    for (size_t k = 0; k < fig->n; k++) {
-        spar__plot_frame frame;
-        double at = p.top + (double)k * p.row;
-        bool last = k + 1 == fig->n;
-        spar__plot_frame_set(&frame, (spar__box){p.left, at + LINE_HEAD, p.wide, HEIGHT}, p.x, false, p.y, false);
-        spar__plot_frame_take_ticks(&frame, fig->belief[k].axis[0], NULL);
-        frame.outer = (spar__box){0, 0, p.width, p.below};
-        frame.bare_x = !last && !p.labels;
-        frame.sparse = fig->width > 0;
-        spar__captions captions = {k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
-                                   fig->value, p.width};
-        spar__plot_frame_draw(out, &frame, &captions);
-        spar__svg_text(out, p.left, at + LINE_HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
-        draw_row(out, &frame, fig, k, &curves[k]);
-    }
-    spar__belief_foot_draw(out, &foot, p.left, p.below);
-    spar__svg_end(out);
-}
-
 static spar_status plot_lines(const spar__beliefs *fig, spar__buf *svg)
 {
     curve *curves = spar__alloc(fig->n, sizeof *curves);
     spar_status status = curves ? SPAR_OK : SPAR_NOMEM;
     for (size_t k = 0; !status && k < fig->n; k++)
         status = sort_curve(&fig->belief[k], &curves[k]);
-    if (!status)
-        draw_line_page(svg, fig, curves);
+    if (!status) {
+        line_page p = lay_out_lines(fig, curves);
+        double most = spar__belief_most(fig);
+        spar__belief_foot foot = {.note = most > 0 ? "the area of a mark is the number of duels" : NULL};
+        const char *band = fig->band ? fig->band : "belief: mean and \xC2\xB1 2 sd";
+        spar__belief_foot_add(&foot, (spar__legend_entry){band, mean_style(fig), true, SPAR__MARK_LINE});
+        if (spar__belief_has_truth(fig)) {
+            spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
+            spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
+        }
+        if (has_chosen(fig))
+            spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, BEST, false, SPAR__MARK_LINE});
+        if (most > 0) {
+            spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
+            spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST});
+        }
+        spar__belief_foot_fit(&foot, p.wide);
+        begin_page(fig, p.width, p.below + foot.height, svg);
+        for (size_t k = 0; k < fig->n; k++) {
+            spar__plot_frame frame;
+            double at = p.top + (double)k * p.row;
+            bool last = k + 1 == fig->n;
+            spar__plot_frame_set(&frame, (spar__box){p.left, at + LINE_HEAD, p.wide, HEIGHT}, p.x, false, p.y, false);
+            spar__plot_frame_take_ticks(&frame, fig->belief[k].axis[0], NULL);
+            frame.outer = (spar__box){0, 0, p.width, p.below};
+            frame.bare_x = !last && !p.labels;
+            frame.sparse = fig->width > 0;
+            spar__captions captions = {k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
+                                       fig->value, p.width};
+            spar__plot_frame_draw(svg, &frame, &captions);
+            spar__svg_text(svg, p.left, at + LINE_HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
+            draw_row(svg, &frame, fig, k, &curves[k]);
+        }
+        spar__belief_foot_draw(svg, &foot, p.left, p.below);
+        spar__svg_end(svg);
+    }
     for (size_t k = 0; curves && k < fig->n; k++)
         spar__free(curves[k].x);
     spar__free(curves);
@@ -374,33 +338,6 @@ static const double *column_of(const spar__belief *belief, size_t column)
     return column == MEAN ? belief->mean : column == SD ? belief->sd : belief->truth;
 }
 
-/* Snapshots have the same scale; the truth, which need not be like what is believed, has its own. */
-static void fit_scales(page *p)
-{
-    for (size_t column = 0; column < p->columns; column++) {
-        spar__range range = SPAR__RANGE_EMPTY;
-        for (size_t k = column == TRUTH ? p->fig->n - 1 : 0; k < p->fig->n; k++)
-            for (size_t i = 0; i < p->fig->belief[k].n; i++)
-                spar__range_add(&range, column_of(&p->fig->belief[k], column)[i]);
-        spar__heat_scale(&p->scale[column], range, p->side);
-    }
-}
-
-/* A mark fills its cell at most, and the frame around the best arm exactly; with tiny cells, or without a grid, they
- * may overlap others. */
-static void size_marks(page *p)
-{
-    double half = p->side;
-    for (size_t k = 0; k < p->fig->n; k++) {
-        const spar__cells *cells = &p->cells[k];
-        bool grid = cells->width > 0;
-        double wide = cells->width / (p->x.hi - p->x.lo), high = cells->height / (p->y.hi - p->y.lo);
-        half = fmin(half, grid ? 0.5 * p->side * fmin(wide, high) : 9);
-    }
-    p->frame = fmin(fmax(half, 6), 18);
-    p->largest = fmin(fmax(0.85 * half, 5), 13);
-}
-
 static spar__plot_frame frame_at(const page *p, double x, double y)
 {
     spar__plot_frame frame;
@@ -408,21 +345,6 @@ static spar__plot_frame frame_at(const page *p, double x, double y)
     spar__plot_frame_take_ticks(&frame, p->fig->belief[0].axis[0], p->fig->belief[0].axis[1]);
     frame.sparse = frame.covered = p->fig->width > 0;
     return frame;
-}
-
-static void lay_out_columns(page *p)
-{
-    bool narrow = p->fig->width > 0;
-    p->truth = !narrow && spar__belief_has_truth(p->fig);
-    p->columns = narrow ? 1 : p->truth ? 3 : 2;
-    p->colors = narrow ? COLORS : 0;
-    p->side = narrow ? 0.8 * p->fig->width : SIDE; /* about: it depends on the labels, which depend on it little */
-    p->head = narrow ? 0 : MAP_HEAD;
-    spar__plot_frame frame = frame_at(p, 0, 0);
-    p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
-    if (narrow)
-        p->side = p->fig->width - p->left - EDGE - 14;
-    p->width = p->left + (double)p->columns * (p->side + BETWEEN) - BETWEEN + EDGE + 14;
 }
 
 static void lay_out_maps(page *p)
@@ -436,27 +358,41 @@ static void lay_out_maps(page *p)
         spar__range_add(&p->y, p->cells[k].y.hi);
     }
     p->most = spar__belief_most(fig);
-    lay_out_columns(p);
-    size_marks(p);
-    fit_scales(p);
+    bool narrow = p->fig->width > 0;
+    p->truth = !narrow && spar__belief_has_truth(p->fig);
+    p->columns = narrow ? 1 : p->truth ? 3 : 2;
+    p->colors = narrow ? COLORS : 0;
+    p->side = narrow ? 0.8 * p->fig->width : SIDE; /* about: it depends on the labels, which depend on it little */
+    p->head = narrow ? 0 : MAP_HEAD;
+    spar__plot_frame frame = frame_at(p, 0, 0);
+    p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
+    if (narrow)
+        p->side = p->fig->width - p->left - EDGE - 14;
+    p->width = p->left + (double)p->columns * (p->side + BETWEEN) - BETWEEN + EDGE + 14;
+    /* A mark fills its cell at most, and the frame around the best arm exactly; with tiny cells, or without a grid,
+     * they may overlap others. */
+    double half = p->side;
+    for (size_t k = 0; k < p->fig->n; k++) {
+        const spar__cells *cells = &p->cells[k];
+        bool grid = cells->width > 0;
+        double wide = cells->width / (p->x.hi - p->x.lo), high = cells->height / (p->y.hi - p->y.lo);
+        half = fmin(half, grid ? 0.5 * p->side * fmin(wide, high) : 9);
+    }
+    p->frame = fmin(fmax(half, 6), 18);
+    p->largest = fmin(fmax(0.85 * half, 5), 13);
+    /* Snapshots have the same scale; the truth, which need not be like what is believed, has its own. */
+    for (size_t column = 0; column < p->columns; column++) {
+        spar__range range = SPAR__RANGE_EMPTY;
+        for (size_t k = column == TRUTH ? p->fig->n - 1 : 0; k < p->fig->n; k++)
+            for (size_t i = 0; i < p->fig->belief[k].n; i++)
+                spar__range_add(&range, column_of(&p->fig->belief[k], column)[i]);
+        spar__heat_scale(&p->scale[column], range, p->side);
+    }
 }
 
 static double left_of(const page *p, size_t column)
 {
     return p->left + (double)column * (p->side + BETWEEN);
-}
-
-static void draw_half_discs(spar__buf *out, const page *p, const spar__plot_frame *frame, const spar__belief *belief)
-{
-    for (size_t i = 0; i < belief->n; i++) {
-        double x = spar__axis_at(&frame->x, belief->x[2 * i]), y = spar__axis_at(&frame->y, belief->x[2 * i + 1]);
-        double won = spar__mark_radius(belief->won[i], p->most, MAP_SMALLEST, p->largest);
-        double lost = spar__mark_radius(belief->lost[i], p->most, MAP_SMALLEST, p->largest);
-        if (won > 0)
-            spar__mark_draw(out, SPAR__MARK_WON_HALF, x, y, won);
-        if (lost > 0)
-            spar__mark_draw(out, SPAR__MARK_LOST_HALF, x, y, lost);
-    }
 }
 
 static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, double top)
@@ -484,30 +420,17 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     if (belief->chosen)
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->chosen[0]),
                         spar__axis_at(&frame.y, belief->chosen[1]), p->frame);
-    if (!truth)
-        draw_half_discs(out, p, &frame, belief);
+    for (size_t i = 0; !truth && i < belief->n; i++) {
+        double x = spar__axis_at(&frame.x, belief->x[2 * i]), y = spar__axis_at(&frame.y, belief->x[2 * i + 1]);
+        double won = spar__mark_radius(belief->won[i], p->most, MAP_SMALLEST, p->largest);
+        double lost = spar__mark_radius(belief->lost[i], p->most, MAP_SMALLEST, p->largest);
+        if (won > 0)
+            spar__mark_draw(out, SPAR__MARK_WON_HALF, x, y, won);
+        if (lost > 0)
+            spar__mark_draw(out, SPAR__MARK_LOST_HALF, x, y, lost);
+    }
     spar__svg_end(out);
     spar__svg_end_group(out);
-}
-
-/* The title of each map of a row. */
-static void draw_heads(spar__buf *out, const page *p, size_t row, double y)
-{
-    spar__buf first = {0};
-    const char *label = p->fig->belief[row].label;
-    spar__buf_printf(&first, "%s%smean", label, *label ? ": " : "");
-    spar__svg_text(out, left_of(p, MEAN), y, &spar__font_head, SPAR__START, first.failed ? "" : first.text);
-    spar__svg_text(out, left_of(p, SD), y, &spar__font_head, SPAR__START, "standard deviation");
-    out->failed = out->failed || first.failed;
-    spar__buf_free(&first);
-}
-
-/* Once, beside the first snapshot; of the last one, which may have more arms. */
-static void draw_truth(spar__buf *out, const page *p, double top)
-{
-    spar__svg_text(out, left_of(p, TRUTH), top - 8, &spar__font_head, SPAR__START, p->fig->truth);
-    draw_map(out, p, p->fig->n - 1, TRUTH, top);
-    spar__heat_bar(out, left_of(p, TRUTH), top + p->side + AXIS, &p->scale[TRUTH], p->colors, p->fig->truth);
 }
 
 static void draw_map_page(spar__buf *out, const page *p)
@@ -525,25 +448,36 @@ static void draw_map_page(spar__buf *out, const page *p)
     spar__belief_foot_fit(&foot, p->width - p->left - EDGE);
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
     double top = EDGE + spar__captions_height(&captions), row = p->head + p->side + GAP;
-    double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
+    double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + SPAR__HEAT_BAR_HEIGHT + 14;
     begin_page(fig, p->width, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row + p->head;
-        if (p->columns > SD)
-            draw_heads(out, p, k, at - 8);
+        if (p->columns > SD) {
+            spar__buf first = {0};
+            const char *label = fig->belief[k].label;
+            spar__buf_printf(&first, "%s%smean", label, *label ? ": " : "");
+            spar__svg_text(out, left_of(p, MEAN), at - 8, &spar__font_head, SPAR__START,
+                           first.failed ? "" : first.text);
+            spar__svg_text(out, left_of(p, SD), at - 8, &spar__font_head, SPAR__START, "standard deviation");
+            out->failed |= first.failed;
+            spar__buf_free(&first);
+        }
         for (size_t column = MEAN; column <= SD && column < p->columns; column++)
             draw_map(out, p, k, column, at);
     }
     spar__heat_bar(out, left_of(p, MEAN), bars, &p->scale[MEAN], p->colors, fig->value);
     if (p->columns > SD)
         spar__heat_bar(out, left_of(p, SD), bars, &p->scale[SD], p->colors, "standard deviation");
-    if (p->truth)
-        draw_truth(out, p, top + p->head);
+    if (p->truth) { /* once, beside the first snapshot; of the last one, which may have more arms */
+        double x = left_of(p, TRUTH), y = top + p->head;
+        spar__svg_text(out, x, y - 8, &spar__font_head, SPAR__START, fig->truth);
+        draw_map(out, p, fig->n - 1, TRUTH, y);
+        spar__heat_bar(out, x, y + p->side + AXIS, &p->scale[TRUTH], p->colors, fig->truth);
+    }
     spar__belief_foot_draw(out, &foot, p->left, below);
     spar__svg_end(out);
 }
 
-/* The two kinds; fig must be valid. */
 static spar_status plot_maps(const spar__beliefs *fig, spar__buf *svg)
 {
     page p = {.fig = fig, .cells = spar__alloc(fig->n, sizeof *p.cells)};

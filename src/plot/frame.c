@@ -112,23 +112,14 @@ static void label_tick(spar__tick *tick, int64_t count, int exponent, notation h
         (void)snprintf(tick->power, sizeof tick->power, "%s%d", how.shift < 0 ? "\xE2\x88\x92" : "", abs(how.shift));
 }
 
-/* A step of 1, 2 or 5 times a power of ten, about span / wanted. */
-static void choose_step(double span, size_t wanted, int *mantissa, int *exponent)
-{
-    double rough = span / (double)wanted;
-    *exponent = exponent_of(rough);
-    double scaled = rough / decimal(1, *exponent);
-    *mantissa = scaled < 1.5 ? 1 : scaled < 3.5 ? 2 : scaled < 7.5 ? 5 : 10;
-    if (*mantissa == 10) {
-        *mantissa = 1;
-        (*exponent)++;
-    }
-}
-
 static void linear_ticks(spar__axis *axis, bool snap, size_t wanted)
 {
-    int mantissa, exponent;
-    choose_step(axis->hi - axis->lo, wanted, &mantissa, &exponent);
+    /* A step of 1, 2 or 5 times a power of ten, about span / wanted. */
+    double rough = (axis->hi - axis->lo) / (double)wanted;
+    int exponent = exponent_of(rough);
+    double scaled = rough / decimal(1, exponent);
+    int mantissa = scaled < 1.5 ? 1 : scaled < 3.5 ? 2 : scaled < 7.5 ? 5 : 1;
+    exponent += scaled >= 7.5;
     int parts = mantissa == 5 ? 5 : 2; /* minor ticks are again at 1 or 5 */
     double step = decimal(mantissa, exponent), minor = step / parts;
     int64_t first = (int64_t)floor(axis->lo / minor + 1e-6), last = (int64_t)ceil(axis->hi / minor - 1e-6);
@@ -159,16 +150,6 @@ static void log_label(spar__tick *tick, int digit, int exponent, bool powers)
         label_tick(tick, digit, exponent, (notation){exponent, "", true});
 }
 
-/* Every how many decades there is a label: at least two labels where the range has two decades. */
-static int choose_every(const spar__axis *axis, double decades, size_t wanted)
-{
-    double first = ceil(decimal_log(axis->lo) - 1e-9), last = floor(decimal_log(axis->hi) + 1e-9);
-    int every = (int)ceil(decades / (double)wanted);
-    while (every > 1 && floor(last / every) - ceil(first / every) < 1)
-        every--;
-    return every > 1 ? every : 1;
-}
-
 static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
 {
     int low = exponent_of(axis->lo), high = exponent_of(axis->hi);
@@ -177,7 +158,11 @@ static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
         axis->hi = decimal(ceil(axis->hi / decimal(1, high) - 1e-9), high);
     }
     double decades = decimal_log(axis->hi) - decimal_log(axis->lo); /* the quotient may overflow */
-    int every = choose_every(axis, decades, wanted);
+    /* Every how many decades there is a label: at least two labels where the range has two decades. */
+    double first = ceil(decimal_log(axis->lo) - 1e-9), last = floor(decimal_log(axis->hi) + 1e-9);
+    int every = (int)fmax(ceil(decades / (double)wanted), 1);
+    while (every > 1 && floor(last / every) - ceil(first / every) < 1)
+        every--;
     bool fives = decades * 3 <= (double)wanted + 2; /* room for 1, 2, 5 */
     bool powers = axis->lo < 1e-3 || axis->hi > 1.5e5;
     for (int k = low; k <= high + 1; k++) {
@@ -250,31 +235,6 @@ void spar__axis_crop(spar__axis *axis, spar__range range)
     axis->hi = range.hi;
 }
 
-static void label_value(spar__tick *tick)
-{
-    if (fabs(tick->value) < 1e6 && tick->value == floor(tick->value)) {
-        print_decimal(tick->label, (int64_t)tick->value, 0);
-        return;
-    }
-    bool millions = fabs(tick->value) >= 1e6 && fabs(tick->value) < 1e9;
-    char text[SPAR__NUMBER_SIZE];
-    (void)spar__number_print(text, millions ? tick->value / 1e6 : tick->value);
-    (void)snprintf(tick->label, sizeof tick->label, "%.20s%s", text, millions ? "M" : "");
-}
-
-/* Puts the ticks on these values instead, ascending, each with its label; those outside are left out. */
-static void axis_mark(spar__axis *axis, size_t n, const double *value)
-{
-    double slack = 1e-6 * (axis->hi - axis->lo);
-    axis->n = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (value[i] < axis->lo - slack || value[i] > axis->hi + slack || axis->n == SPAR__TICKS)
-            continue;
-        add_tick(axis, value[i], true);
-        label_value(&axis->tick[axis->n - 1]);
-    }
-}
-
 double spar__axis_at(const spar__axis *axis, double value)
 {
     double length = axis->to - axis->from, share = 0;
@@ -312,12 +272,12 @@ static double tick_width(const spar__tick *tick)
     return spar__svg_text_width(&spar__font_tick, tick->label) + spar__svg_text_width(&small, tick->power);
 }
 
-static double widest_tick(const spar__axis *axis)
+double spar__plot_frame_y_width(const spar__plot_frame *frame)
 {
     double widest = 0;
-    for (size_t i = 0; i < axis->n; i++)
-        if (axis->tick[i].major)
-            widest = fmax(widest, tick_width(&axis->tick[i]));
+    for (size_t i = 0; i < frame->y.n; i++)
+        if (frame->y.tick[i].major)
+            widest = fmax(widest, tick_width(&frame->y.tick[i]));
     return widest;
 }
 
@@ -357,16 +317,6 @@ static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
     }
 }
 
-/* How far the last label extends beyond the axis. */
-static double last_overhang(const spar__axis *axis)
-{
-    double over = 0;
-    for (size_t i = 0; i < axis->n; i++)
-        if (axis->tick[i].major)
-            over = fmax(over, spar__axis_at(axis, axis->tick[i].value) + tick_width(&axis->tick[i]) / 2 - axis->to);
-    return over;
-}
-
 void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head, const spar__captions *captions,
                           spar__range x, bool log_x, spar__range y, bool log_y)
 {
@@ -380,13 +330,17 @@ void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head,
     spar__axis_fit(&frame->y, y, log_y, true, ticks_in(plot->height, log_y ? 28 : 42));
     frame->y.from = plot->height;
     frame->y.to = 0;
-    double before = MARGIN + (spar__svg_has(captions->y_label) ? 20 : 0) + widest_tick(&frame->y) + 8;
+    double before = MARGIN + (spar__svg_has(captions->y_label) ? 20 : 0) + spar__plot_frame_y_width(frame) + 8;
     plot->x = outer.x + before;
     double after = MARGIN + 10;
     for (int i = 0; i < 2; i++) { /* the last label may need more */
         plot->width = fmax(outer.width - before - after, 20);
         fit_x(&frame->x, x, log_x, plot->width);
-        after = fmax(after, last_overhang(&frame->x) + 10);
+        const spar__axis *axis = &frame->x;
+        for (size_t k = 0; k < axis->n; k++)
+            if (axis->tick[k].major)
+                after = fmax(after,
+                             spar__axis_at(axis, axis->tick[k].value) + tick_width(&axis->tick[k]) / 2 - axis->to + 10);
     }
 }
 
@@ -403,7 +357,22 @@ void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x
 
 void spar__plot_frame_mark_x(spar__plot_frame *frame, size_t n, const double *value)
 {
-    axis_mark(&frame->x, n, value);
+    double slack = 1e-6 * (frame->x.hi - frame->x.lo);
+    frame->x.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (value[i] < frame->x.lo - slack || value[i] > frame->x.hi + slack || frame->x.n == SPAR__TICKS)
+            continue;
+        add_tick(&frame->x, value[i], true);
+        spar__tick *tick = &frame->x.tick[frame->x.n - 1];
+        bool millions = fabs(value[i]) >= 1e6 && fabs(value[i]) < 1e9;
+        if (fabs(value[i]) < 1e6 && value[i] == floor(value[i])) {
+            print_decimal(tick->label, (int64_t)value[i], 0);
+        } else {
+            char text[SPAR__NUMBER_SIZE];
+            (void)spar__number_print(text, millions ? value[i] / 1e6 : value[i]);
+            (void)snprintf(tick->label, sizeof tick->label, "%.20s%s", text, millions ? "M" : "");
+        }
+    }
     (void)unlabel_touching(&frame->x);
 }
 
@@ -428,24 +397,6 @@ void spar__plot_frame_take_ticks(spar__plot_frame *frame, const spar__axis *x, c
         tick->major = tick->major && last - at >= spar__svg_line_height(&spar__font_tick);
         last = tick->major ? at : last;
     }
-}
-
-double spar__plot_frame_y_width(const spar__plot_frame *frame)
-{
-    return widest_tick(&frame->y);
-}
-
-static void draw_titles(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions)
-{
-    double x = frame->outer.x + MARGIN, y = frame->outer.y + MARGIN, room = captions->width - 2 * MARGIN;
-    if (spar__svg_has(captions->title)) {
-        size_t lines =
-            spar__svg_paragraph(out, x, y + spar__font_title.size * 0.8, &spar__font_title, room, captions->title);
-        y += (double)lines * spar__svg_line_height(&spar__font_title);
-    }
-    if (spar__svg_has(captions->subtitle))
-        (void)spar__svg_paragraph(out, x, y + spar__font_subtitle.size * 0.8, &spar__font_subtitle, room,
-                                  captions->subtitle);
 }
 
 #define MAJOR " stroke=\"#dcdcdc\""
@@ -478,7 +429,15 @@ void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const 
 {
     const spar__box *plot = &frame->plot;
     double bottom = plot->y + plot->height;
-    draw_titles(out, frame, captions);
+    double x = frame->outer.x + MARGIN, y = frame->outer.y + MARGIN, room = captions->width - 2 * MARGIN;
+    if (spar__svg_has(captions->title)) {
+        size_t lines =
+            spar__svg_paragraph(out, x, y + spar__font_title.size * 0.8, &spar__font_title, room, captions->title);
+        y += (double)lines * spar__svg_line_height(&spar__font_title);
+    }
+    if (spar__svg_has(captions->subtitle))
+        (void)spar__svg_paragraph(out, x, y + spar__font_subtitle.size * 0.8, &spar__font_subtitle, room,
+                                  captions->subtitle);
     draw_ticks(out, frame, true);
     draw_ticks(out, frame, false);
     spar__svg_line(out, plot->x, bottom, plot->x + plot->width, bottom, " stroke=\"#444\"");
@@ -572,22 +531,20 @@ void spar__legend_sample(spar__buf *out, const spar__legend_entry *entry, size_t
     spar__svg_line(out, x, y, x + length, y, attributes);
 }
 
-static void draw_entry(spar__buf *out, const spar__legend_entry *entry, size_t among, double x, double y)
-{
-    spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(entry));
-    if (entry->mark == SPAR__MARK_LINE)
-        spar__legend_sample(out, entry, among, x, y, SAMPLE);
-    else
-        spar__mark_draw(out, entry->mark, x + SAMPLE / 2, y, 5.5);
-    spar__svg_text(out, x + SAMPLE + GAP, y + 4, &spar__font_tick, SPAR__START, entry->label);
-    spar__buf_adds(out, "</g>\n");
-}
-
 void spar__legend_draw(spar__buf *out, const spar__legend *legend, double x, double y)
 {
     size_t rows = legend->columns ? (legend->n + legend->columns - 1) / legend->columns : 0;
-    for (size_t i = 0; rows && i < legend->n; i++)
+    for (size_t i = 0; rows && i < legend->n; i++) {
+        const spar__legend_entry *entry = &legend->entry[i];
         /* NOLINTNEXTLINE(bugprone-integer-division): the number of the column */
-        draw_entry(out, &legend->entry[i], legend->among, x + (double)(i / rows) * (legend->column_width + BETWEEN),
-                   y + ((double)(i % rows) + 0.5) * ROW);
+        double left = x + (double)(i / rows) * (legend->column_width + BETWEEN);
+        double middle = y + ((double)(i % rows) + 0.5) * ROW;
+        spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(entry));
+        if (entry->mark == SPAR__MARK_LINE)
+            spar__legend_sample(out, entry, legend->among, left, middle, SAMPLE);
+        else
+            spar__mark_draw(out, entry->mark, left + SAMPLE / 2, middle, 5.5);
+        spar__svg_text(out, left + SAMPLE + GAP, middle + 4, &spar__font_tick, SPAR__START, entry->label);
+        spar__buf_adds(out, "</g>\n");
+    }
 }

@@ -125,9 +125,17 @@ static size_t nearest(size_t n, const site *sites, double x, double y)
     return point;
 }
 
-/* Neighbouring fields of a row that belong to one point are one cell. */
-static void fill_raster(size_t n, const site *sites, spar__cells *out)
+static spar_status make_raster(size_t n, const double *xy, spar__cells *out)
 {
+    site *sites = spar__alloc(n, sizeof *sites);
+    if (!sites)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        sites[i] = (site){(xy[2 * i] - out->x.lo) / (out->x.hi - out->x.lo),
+                          (xy[2 * i + 1] - out->y.lo) / (out->y.hi - out->y.lo), i};
+    qsort(sites, n, sizeof *sites, by_x);
+    out->n = 0;
+    /* Neighbouring fields of a row that belong to one point are one cell. */
     double wide = (out->x.hi - out->x.lo) / RASTER, high = (out->y.hi - out->y.lo) / RASTER;
     for (size_t j = 0; j < RASTER; j++) {
         for (size_t i = 0; i < RASTER; i++) {
@@ -139,19 +147,6 @@ static void fill_raster(size_t n, const site *sites, spar__cells *out)
                     (spar__tile){{out->x.lo + (double)i * wide, out->y.lo + (double)j * high, wide, high}, point};
         }
     }
-}
-
-static spar_status make_raster(size_t n, const double *xy, spar__cells *out)
-{
-    site *sites = spar__alloc(n, sizeof *sites);
-    if (!sites)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        sites[i] = (site){(xy[2 * i] - out->x.lo) / (out->x.hi - out->x.lo),
-                          (xy[2 * i + 1] - out->y.lo) / (out->y.hi - out->y.lo), i};
-    qsort(sites, n, sizeof *sites, by_x);
-    out->n = 0;
-    fill_raster(n, sites, out);
     spar__free(sites);
     return SPAR_OK;
 }
@@ -204,7 +199,7 @@ void spar__cells_free(spar__cells *cells)
 
 enum { STEPS = 128 }; /* of a smooth bar */
 
-static const double THICK = 11, ROOM = 48;
+static const double THICK = 11;
 static const double OVERLAP = 0.5; /* with the cells to the right and above, so that there is no seam */
 
 void spar__heat_scale(spar__axis *scale, spar__range range, double length)
@@ -227,21 +222,6 @@ static void fill(char attributes[32], double share)
     (void)snprintf(attributes, 32, " fill=\"%s\"", color);
 }
 
-static void draw_cells(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
-                       const spar__axis *scale)
-{
-    char attributes[32];
-    for (size_t i = 0; i < cells->n; i++) {
-        const spar__tile *cell = &cells->cell[i];
-        double left = spar__axis_at(&frame->x, cell->box.x);
-        double right = spar__axis_at(&frame->x, cell->box.x + cell->box.width);
-        double top = spar__axis_at(&frame->y, cell->box.y + cell->box.height);
-        double bottom = spar__axis_at(&frame->y, cell->box.y);
-        fill(attributes, share_of(scale, value[cell->point]));
-        spar__svg_rect(out, left, top - OVERLAP, right - left + OVERLAP, bottom - top + OVERLAP, attributes);
-    }
-}
-
 /* Which of so many colours, the lowest first; the number of them where nothing is known. */
 static size_t color_of(const spar__axis *scale, double value, size_t colors)
 {
@@ -250,16 +230,6 @@ static size_t color_of(const spar__axis *scale, double value, size_t colors)
         return colors;
     size_t color = (size_t)(fmin(fmax(share, 0), 1) * (double)colors);
     return color < colors ? color : colors - 1;
-}
-
-/* A rectangle from one cell to another of its row, at whole px: there it needs no overlap. */
-static void add_run(spar__buf *out, const spar__plot_frame *frame, const spar__tile *from, const spar__tile *to)
-{
-    double left = round(spar__axis_at(&frame->x, from->box.x));
-    double right = round(spar__axis_at(&frame->x, to->box.x + to->box.width));
-    double top = round(spar__axis_at(&frame->y, from->box.y + from->box.height));
-    double bottom = round(spar__axis_at(&frame->y, from->box.y));
-    spar__buf_printf(out, "M%.0f %.0fh%.0fv%.0fh%.0fz", left, top, right - left, bottom - top, left - right);
 }
 
 /* All cells of a colour are one path: a tenth of the bytes. */
@@ -277,7 +247,13 @@ static void draw_color(spar__buf *out, const spar__plot_frame *frame, const spar
         while (i + 1 < cells->n && cell[i + 1].box.y == cell[first].box.y &&
                color_of(scale, value[cell[i + 1].point], colors) == color)
             i++;
-        add_run(out, frame, &cell[first], &cell[i]);
+        /* A rectangle from one cell to another of its row, at whole px: there it needs no overlap. */
+        const spar__box *from = &cell[first].box, *to = &cell[i].box;
+        double left = round(spar__axis_at(&frame->x, from->x));
+        double right = round(spar__axis_at(&frame->x, to->x + to->width));
+        double top = round(spar__axis_at(&frame->y, from->y + from->height));
+        double bottom = round(spar__axis_at(&frame->y, from->y));
+        spar__buf_printf(out, "M%.0f %.0fh%.0fv%.0fh%.0fz", left, top, right - left, bottom - top, left - right);
     }
     spar__buf_adds(out, "\"/>\n");
 }
@@ -288,8 +264,14 @@ void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__
     spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
     for (size_t color = 0; colors && color <= colors; color++)
         draw_color(out, frame, cells, value, scale, color, colors);
-    if (!colors)
-        draw_cells(out, frame, cells, value, scale);
+    for (size_t i = 0; !colors && i < cells->n; i++) {
+        const spar__box *box = &cells->cell[i].box;
+        double left = spar__axis_at(&frame->x, box->x), right = spar__axis_at(&frame->x, box->x + box->width);
+        double top = spar__axis_at(&frame->y, box->y + box->height), bottom = spar__axis_at(&frame->y, box->y);
+        char attributes[32];
+        fill(attributes, share_of(scale, value[cells->cell[i].point]));
+        spar__svg_rect(out, left, top - OVERLAP, right - left + OVERLAP, bottom - top + OVERLAP, attributes);
+    }
     spar__buf_adds(out, "</g>\n");
 }
 
@@ -312,9 +294,4 @@ void spar__heat_bar(spar__buf *out, double x, double y, const spar__axis *scale,
             spar__svg_text_power(out, at, y + THICK + 17, &spar__font_tick, SPAR__MIDDLE, tick->label, tick->power);
     }
     spar__svg_text(out, x + scale->to / 2, y + THICK + 34, &spar__font_label, SPAR__MIDDLE, label);
-}
-
-double spar__heat_bar_height(void)
-{
-    return ROOM;
 }

@@ -37,6 +37,6 @@ void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__
 
 /* With its upper left corner at x, y; as long as the scale. Ticks and label stand below. */
 void spar__heat_bar(spar__buf *out, double x, double y, const spar__axis *scale, size_t colors, const char *label);
-double spar__heat_bar_height(void);
+enum { SPAR__HEAT_BAR_HEIGHT = 48 };
 
 #endif

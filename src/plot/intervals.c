@@ -52,20 +52,6 @@ static double paragraph_height(const spar__font *font, const char *text)
     return (double)lines * spar__svg_line_height(font);
 }
 
-static interval_layout lay_out(const spar__interval_figure *f)
-{
-    interval_layout at;
-    at.head = MARGIN + spar__font_title.size;
-    at.top = at.head + paragraph_height(&spar__font_title, f->title) +
-             paragraph_height(&spar__font_subtitle, f->subtitle) + GAP;
-    at.detail_x = MARGIN + widest(f, false) + GAP;
-    at.left = at.detail_x + widest(f, true) + GAP;
-    at.right = WIDTH - MARGIN - 14;
-    at.bottom = at.top + ROW * (double)f->n;
-    at.height = at.bottom + 62 + paragraph_height(&spar__font_note, f->note) + MARGIN;
-    return at;
-}
-
 static double x_of(const interval_layout *at, double share)
 {
     return at->left + share * (at->right - at->left);
@@ -80,8 +66,7 @@ static void draw_axis(spar__buf *out, const spar__interval_figure *f, const inte
                        percent == 50 ? " stroke=\"#444\" stroke-width=\"1.2\" stroke-dasharray=\"5 3\""
                                      : " stroke=\"#E2E2E2\"");
         (void)snprintf(label, sizeof label, "%d %%", percent);
-        if (percent % 25 == 0)
-            spar__svg_text(out, x, at->bottom + 16, &spar__font_tick, SPAR__MIDDLE, label);
+        spar__svg_text(out, x, at->bottom + 16, &spar__font_tick, SPAR__MIDDLE, label);
     }
     if (spar__svg_has(f->x_label))
         spar__svg_text(out, (at->left + at->right) / 2, at->bottom + 35, &spar__font_label, SPAR__MIDDLE, f->x_label);
@@ -99,22 +84,15 @@ static void draw_interval(spar__buf *out, const spar__interval_row *row, const i
         spar__svg_circle(out, x_of(at, row->value), y, 5, dot);
 }
 
-/* What the pointer over a row is told, also without a script. */
-static void add_words(spar__buf *out, const spar__interval_row *row)
-{
-    spar__buf_adds(out, "<title>");
-    spar__svg_escape(out, row->label);
-    if (!row->instead && !isnan(row->value))
-        spar__buf_printf(out, ": %.1f %%, from %.1f to %.1f %%", 100 * row->value, 100 * row->low, 100 * row->high);
-    spar__buf_adds(out, "</title>\n");
-}
-
 static void draw_row(spar__buf *out, const spar__interval_row *row, const interval_layout *at, double y)
 {
     const spar__font grey = {spar__font_label.size, false, "#666"};
     char text[LONGEST_TEXT];
-    spar__buf_adds(out, "<g>");
-    add_words(out, row);
+    spar__buf_adds(out, "<g><title>"); /* what the pointer over a row is told, also without a script */
+    spar__svg_escape(out, row->label);
+    if (!row->instead && !isnan(row->value))
+        spar__buf_printf(out, ": %.1f %%, from %.1f to %.1f %%", 100 * row->value, 100 * row->low, 100 * row->high);
+    spar__buf_adds(out, "</title>\n");
     spar__svg_rect(out, MARGIN, y - ROW / 2.0, at->right - MARGIN, ROW, " fill=\"none\" pointer-events=\"all\"");
     spar__svg_text(out, MARGIN, y + 4, row->faint ? &grey : &spar__font_label, SPAR__START,
                    fitting(&spar__font_label, WIDEST_LABEL, row->label, text));
@@ -127,25 +105,17 @@ static void draw_row(spar__buf *out, const spar__interval_row *row, const interv
     spar__buf_adds(out, "</g>\n");
 }
 
-/* A sample of each colour, below the axis. */
-static void draw_key(spar__buf *out, const spar__interval_figure *f, const interval_layout *at)
-{
-    double x = at->left, y = at->bottom + 54;
-    const char *const text[] = {f->strong, f->faint};
-    for (size_t i = 0; i < 2; i++) {
-        spar__interval_row sample = {.value = 0.5, .low = 0, .high = 1, .faint = i == 1};
-        interval_layout small = {.left = x, .right = x + 30};
-        if (!spar__svg_has(text[i]))
-            continue;
-        draw_interval(out, &sample, &small, y);
-        spar__svg_text(out, x + 40, y + 4, &spar__font_tick, SPAR__START, text[i]);
-        x += 40 + spar__svg_text_width(&spar__font_tick, text[i]) + 30;
-    }
-}
-
 void spar__plot_intervals(const spar__interval_figure *f, spar__buf *svg)
 {
-    interval_layout at = lay_out(f);
+    interval_layout at;
+    at.head = MARGIN + spar__font_title.size;
+    at.top = at.head + paragraph_height(&spar__font_title, f->title) +
+             paragraph_height(&spar__font_subtitle, f->subtitle) + GAP;
+    at.detail_x = MARGIN + widest(f, false) + GAP;
+    at.left = at.detail_x + widest(f, true) + GAP;
+    at.right = WIDTH - MARGIN - 14;
+    at.bottom = at.top + ROW * (double)f->n;
+    at.height = at.bottom + 62 + paragraph_height(&spar__font_note, f->note) + MARGIN;
     double y = at.head, width = WIDTH - 2 * MARGIN;
     spar__svg_begin(svg, WIDTH, at.height, f->title, f->subtitle);
     if (spar__svg_has(f->title))
@@ -156,7 +126,17 @@ void spar__plot_intervals(const spar__interval_figure *f, spar__buf *svg)
     draw_axis(svg, f, &at);
     for (size_t i = 0; i < f->n; i++)
         draw_row(svg, &f->row[i], &at, at.top + ROW * ((double)i + 0.5));
-    draw_key(svg, f, &at);
+    /* A sample of each colour, below the axis. */
+    const char *const key[] = {f->strong, f->faint};
+    double x = at.left;
+    for (size_t i = 0; i < 2; i++) {
+        interval_layout small = {.left = x, .right = x + 30};
+        if (!spar__svg_has(key[i]))
+            continue;
+        draw_interval(svg, &(spar__interval_row){.value = 0.5, .high = 1, .faint = i == 1}, &small, at.bottom + 54);
+        spar__svg_text(svg, x + 40, at.bottom + 58, &spar__font_tick, SPAR__START, key[i]);
+        x += 40 + spar__svg_text_width(&spar__font_tick, key[i]) + 30;
+    }
     if (spar__svg_has(f->note))
         (void)spar__svg_paragraph(svg, MARGIN, at.bottom + 62 + spar__font_note.size + 4, &spar__font_note, width,
                                   f->note);

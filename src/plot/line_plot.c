@@ -1,7 +1,7 @@
-/* line_plot.c - plots of lines with bands: one figure or several panels on a page, and grids of small panels with common
- * axes. A figure is laid out first (the size and place of its legend, or of the labels at the ends of its lines), then
- * drawn; panels are figures laid out side by side. Linear in the points, of which those that fall together are drawn
- * once. */
+/* line_plot.c - plots of lines with bands: one figure or several panels on a page, and grids of small panels with
+ * common axes. A figure is laid out first (the size and place of its legend, or of the labels at the ends of its
+ * lines), then drawn; panels are figures laid out side by side. Linear in the points, of which those that fall together
+ * are drawn once. */
 #include "plot/line_plot.h"
 
 #include "base/alloc.h"
@@ -44,63 +44,31 @@ static void draw_to(pen *p, double x, double y, bool must)
     p->y = y;
 }
 
-/* The points from first to the next gap, which is returned; a single point is a dot. */
-static size_t draw_run(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, size_t first,
-                       spar__style style)
+void spar__curve_line(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, spar__style style,
+                      const char *width)
 {
-    size_t end = first;
-    while (end < series->n && spar__curve_visible(series, frame->x.log, end))
-        end++;
     char fill[64];
     (void)snprintf(fill, sizeof fill, " stroke=\"none\" fill=\"%s\"", style.color);
-    for (size_t i = first; i < end && (series->dots || end - first == 1); i++)
-        spar__svg_circle(out, spar__axis_at(&frame->x, series->x[i]), spar__axis_at(&frame->y, series->y[i]), 3, fill);
-    if (end - first > 1) {
+    spar__buf_printf(out, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"", style.color,
+                     width);
+    if (*style.dash)
+        spar__buf_printf(out, " stroke-dasharray=\"%s\"", style.dash);
+    spar__buf_adds(out, ">\n");
+    for (size_t first = 0, end; first < series->n; first = end + 1) { /* from gap to gap; a single point is a dot */
+        for (end = first; end < series->n && spar__curve_visible(series, frame->x.log, end);)
+            end++;
+        for (size_t i = first; i < end && (series->dots || end - first == 1); i++)
+            spar__svg_circle(out, spar__axis_at(&frame->x, series->x[i]), spar__axis_at(&frame->y, series->y[i]), 3,
+                             fill);
+        if (end - first < 2)
+            continue;
         pen p = {.out = out};
         spar__buf_adds(out, "<path d=\"");
         for (size_t i = first; i < end; i++)
             draw_to(&p, spar__axis_at(&frame->x, series->x[i]), spar__axis_at(&frame->y, series->y[i]), i + 1 == end);
         spar__buf_adds(out, "\"/>\n");
     }
-    return end;
-}
-
-void spar__curve_line(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, spar__style style,
-                      const char *width)
-{
-    spar__buf_printf(out, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"", style.color,
-                     width);
-    if (*style.dash)
-        spar__buf_printf(out, " stroke-dasharray=\"%s\"", style.dash);
-    spar__buf_adds(out, ">\n");
-    for (size_t i = 0; i < series->n; i++)
-        i = draw_run(out, frame, series, i, style);
     spar__buf_adds(out, "</g>\n");
-}
-
-/* Along the upper edge and back along the lower one; a single point becomes a vertical bar. */
-static size_t draw_band_run(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, size_t first)
-{
-    size_t end = first;
-    while (end < series->n && spar__curve_band_visible(series, frame->x.log, end))
-        end++;
-    if (end == first)
-        return end;
-    double shift = end - first == 1 ? 3 : 0;
-    pen p = {.out = out};
-    spar__buf_adds(out, "<path d=\"");
-    for (size_t i = first; i < end; i++)
-        draw_to(&p, spar__axis_at(&frame->x, series->x[i]) - shift, spar__axis_at(&frame->y, series->hi[i]),
-                i + 1 == end);
-    if (shift > 0)
-        draw_to(&p, p.x + 2 * shift, p.y, true);
-    for (size_t i = end; i-- > first;)
-        draw_to(&p, spar__axis_at(&frame->x, series->x[i]) + shift, spar__axis_at(&frame->y, series->lo[i]),
-                i + 1 == end || i == first);
-    if (shift > 0)
-        draw_to(&p, p.x - 2 * shift, p.y, true);
-    spar__buf_adds(out, "Z\"/>\n");
-    return end;
 }
 
 void spar__curve_band(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, const char *color,
@@ -109,8 +77,27 @@ void spar__curve_band(spar__buf *out, const spar__plot_frame *frame, const spar_
     if (!series->lo || !series->hi)
         return;
     spar__buf_printf(out, "<g fill=\"%s\" fill-opacity=\"%s\" stroke=\"none\">\n", color, opacity);
-    for (size_t i = 0; i < series->n; i++)
-        i = draw_band_run(out, frame, series, i);
+    for (size_t first = 0, end; first < series->n; first = end + 1) {
+        for (end = first; end < series->n && spar__curve_band_visible(series, frame->x.log, end);)
+            end++;
+        if (end == first)
+            continue;
+        /* Along the upper edge and back along the lower one; a single point becomes a vertical bar. */
+        double shift = end - first == 1 ? 3 : 0;
+        pen p = {.out = out};
+        spar__buf_adds(out, "<path d=\"");
+        for (size_t i = first; i < end; i++)
+            draw_to(&p, spar__axis_at(&frame->x, series->x[i]) - shift, spar__axis_at(&frame->y, series->hi[i]),
+                    i + 1 == end);
+        if (shift > 0)
+            draw_to(&p, p.x + 2 * shift, p.y, true);
+        for (size_t i = end; i-- > first;)
+            draw_to(&p, spar__axis_at(&frame->x, series->x[i]) + shift, spar__axis_at(&frame->y, series->lo[i]),
+                    i + 1 == end || i == first);
+        if (shift > 0)
+            draw_to(&p, p.x - 2 * shift, p.y, true);
+        spar__buf_adds(out, "Z\"/>\n");
+    }
     spar__buf_adds(out, "</g>\n");
 }
 
@@ -141,20 +128,18 @@ spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend)
     return SPAR_OK;
 }
 
-/* Has fig a line with the label and style of line s of the other? */
-static bool has_line(const spar__figure *fig, const spar__figure *other, size_t s)
-{
-    for (size_t i = 0; i < fig->n_series; i++)
-        if (spar__svg_has(fig->series[i].label) && strcmp(fig->series[i].label, other->series[s].label) == 0)
-            return style_of(fig, i) == style_of(other, s);
-    return false;
-}
-
+/* Has fig every labelled line of the other, in the same style? */
 static bool has_lines(const spar__figure *fig, const spar__figure *other)
 {
-    for (size_t s = 0; s < other->n_series; s++)
-        if (spar__svg_has(other->series[s].label) && !has_line(fig, other, s))
+    for (size_t s = 0; s < other->n_series; s++) {
+        const char *label = other->series[s].label;
+        size_t i = 0;
+        while (i < fig->n_series && spar__svg_has(label) &&
+               !(spar__svg_has(fig->series[i].label) && strcmp(fig->series[i].label, label) == 0))
+            i++;
+        if (spar__svg_has(label) && (i == fig->n_series || style_of(fig, i) != style_of(other, s)))
             return false;
+    }
     return true;
 }
 
@@ -244,7 +229,8 @@ size_t spar__figure_own_x(const spar__figure *fig, double value[SPAR__OWN_TICKS]
     return dots && n > 1 ? n : 0;
 }
 
-double spar__figure_note_height(const char *note, double width)
+/* The height of a note below a page of this width; 0 without one. */
+static double note_height(const char *note, double width)
 {
     static const double margins = 28;
     if (!spar__svg_has(note))
@@ -253,7 +239,8 @@ double spar__figure_note_height(const char *note, double width)
     return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
 }
 
-void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const spar__figure *fig, size_t among)
+/* Bands, and the lines over them; `among` is the largest number of lines on the page. */
+static void draw_curves(spar__buf *out, const spar__plot_frame *frame, const spar__figure *fig, size_t among)
 {
     spar__plot_frame_begin_data(out, frame, 0);
     const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
@@ -275,15 +262,6 @@ void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const sp
     spar__svg_end(out);
 }
 
-/* The last point that is drawn; n: there is none. */
-static size_t last_visible(const spar__figure *fig, const spar__series *series)
-{
-    size_t i = series->n;
-    while (i > 0 && !spar__curve_visible(series, fig->log_x, i - 1))
-        i--;
-    return i > 0 ? i - 1 : series->n;
-}
-
 void spar__figure_words(const spar__figure *fig, spar__buf *out)
 {
     enum { MAX_LINES_SAID = 12 };
@@ -293,15 +271,17 @@ void spar__figure_words(const spar__figure *fig, spar__buf *out)
                      spar__svg_has(fig->x_label) ? fig->x_label : "x");
     for (size_t s = 0; s < fig->n_series; s++) {
         const spar__series *series = &fig->series[s];
-        size_t last = last_visible(fig, series);
-        if (last == series->n || !spar__svg_has(series->label))
+        size_t end = series->n; /* behind the last point that is drawn */
+        while (end > 0 && !spar__curve_visible(series, fig->log_x, end - 1))
+            end--;
+        if (!end || !spar__svg_has(series->label))
             continue;
         if (said == MAX_LINES_SAID) {
             left_out++;
             continue;
         }
         spar__buf_printf(out, "%s %s ", said++ ? "," : ". At the end:", series->label);
-        spar__svg_value(out, series->y[last]);
+        spar__svg_value(out, series->y[end - 1]);
     }
     if (left_out)
         spar__buf_printf(out, " and %zu more", left_out);
@@ -361,50 +341,6 @@ static void find_end(const spar__figure *fig, const spar__plot_frame *frame, lin
     }
 }
 
-/* From the top: insertion sort, which keeps the order of those at the same height. */
-static void sort(line_end *end, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        line_end moved = end[i];
-        size_t at = i;
-        for (; at > 0 && end[at - 1].y > moved.y; at--)
-            end[at] = end[at - 1];
-        end[at] = moved;
-    }
-}
-
-/* Down as far as those above need, then up from the bottom. */
-static void spread(line_end *end, size_t n, double row, double top, double bottom)
-{
-    double free_from = top;
-    for (size_t i = 0; i < n; i++) {
-        end[i].at = fmax(end[i].y, free_from);
-        free_from = end[i].at + row;
-    }
-    double free_to = bottom;
-    for (size_t i = n; i-- > 0;) {
-        end[i].at = fmin(end[i].at, free_to);
-        free_to = end[i].at - row;
-    }
-}
-
-static void draw_one(spar__buf *out, const spar__ends *ends, const line_end *end, double right)
-{
-    double x = right + LEADER;
-    bool far = right - end->x > LEADER; /* it crosses the plot: less of it */
-    char attributes[120];
-    (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"%s",
-                   spar__palette(end->entry->style).color, far ? " stroke-dasharray=\"1 4\"" : "");
-    spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(end->entry));
-    spar__svg_line(out, end->x, end->y, x - 3, end->at, attributes);
-    if (ends->samples) {
-        spar__legend_sample(out, end->entry, ends->legend->among, x, end->at, SAMPLE);
-        x += SAMPLE + LABEL_GAP;
-    }
-    spar__svg_text(out, x, end->at + 0.36 * font_of(ends)->size, font_of(ends), SPAR__START, end->entry->label);
-    spar__buf_adds(out, "</g>\n");
-}
-
 void spar__ends_draw(spar__buf *out, const spar__ends *ends, const spar__plot_frame *frame, const spar__figure *fig)
 {
     size_t n = ends->legend->n;
@@ -417,10 +353,39 @@ void spar__ends_draw(spar__buf *out, const spar__ends *ends, const spar__plot_fr
         end[i].entry = &ends->legend->entry[i];
         find_end(fig, frame, &end[i]);
     }
-    sort(end, n);
-    spread(end, n, row_of(ends), frame->plot.y + 4, frame->plot.y + frame->plot.height - 2);
-    for (size_t i = 0; i < n; i++)
-        draw_one(out, ends, &end[i], frame->plot.x + frame->plot.width);
+    /* From the top: insertion sort, which keeps the order of those at the same height. */
+    for (size_t i = 1; i < n; i++) {
+        line_end moved = end[i];
+        size_t at = i;
+        for (; at > 0 && end[at - 1].y > moved.y; at--)
+            end[at] = end[at - 1];
+        end[at] = moved;
+    }
+    /* Down as far as those above need, then up from the bottom. */
+    double row = row_of(ends), free_from = frame->plot.y + 4, free_to = frame->plot.y + frame->plot.height - 2;
+    for (size_t i = 0; i < n; i++) {
+        end[i].at = fmax(end[i].y, free_from);
+        free_from = end[i].at + row;
+    }
+    for (size_t i = n; i-- > 0;) {
+        end[i].at = fmin(end[i].at, free_to);
+        free_to = end[i].at - row;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double right = frame->plot.x + frame->plot.width, x = right + LEADER;
+        bool far = right - end[i].x > LEADER; /* it crosses the plot: less of it */
+        char attributes[120];
+        (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"%s",
+                       spar__palette(end[i].entry->style).color, far ? " stroke-dasharray=\"1 4\"" : "");
+        spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(end[i].entry));
+        spar__svg_line(out, end[i].x, end[i].y, x - 3, end[i].at, attributes);
+        if (ends->samples) {
+            spar__legend_sample(out, end[i].entry, ends->legend->among, x, end[i].at, SAMPLE);
+            x += SAMPLE + LABEL_GAP;
+        }
+        spar__svg_text(out, x, end[i].at + 0.36 * font_of(ends)->size, font_of(ends), SPAR__START, end[i].entry->label);
+        spar__buf_adds(out, "</g>\n");
+    }
     spar__free(end);
 }
 
@@ -461,15 +426,6 @@ static void draw_note(spar__buf *out, const char *note, double x, double y, doub
         (void)spar__svg_paragraph(out, x + GAP, y + 8, &spar__font_note, width - 2 * GAP, note);
 }
 
-/* Have the labels room at the ends of the lines? */
-static bool ends_fit(const spar__figure *fig, const spar__legend *legend)
-{
-    spar__ends ends = {legend, true};
-    spar__captions captions = captions_of(fig);
-    double high = height_of(fig) - spar__captions_height(&captions) - 60;
-    return !fig->legend_below && spar__ends_fit(&ends, high) && spar__ends_width(&ends) <= 0.34 * width_of(fig);
-}
-
 /* The legend stands beside the plot if it takes a third of the width at most and is not higher; otherwise below. */
 static void lay_out_figure(const spar__figure *fig, figure_layout *layout)
 {
@@ -492,61 +448,37 @@ static void lay_out_figure(const spar__figure *fig, figure_layout *layout)
             layout->height += legend->height + GAP;
         }
     }
-    layout->height += spar__figure_note_height(layout->note, layout->width);
+    layout->height += note_height(layout->note, layout->width);
 }
 
-static void draw_legend(spar__buf *out, const spar__figure *fig, const figure_layout *layout,
-                        const spar__plot_frame *frame)
-{
-    const spar__legend *legend = &layout->legend;
-    double right = layout->x + layout->frame_width, most = layout->x + layout->width - GAP - legend->width;
-    if (layout->ends)
-        spar__ends_draw(out, &(spar__ends){legend, true}, frame, fig);
-    else if (layout->beside)
-        spar__legend_draw(out, legend, right, frame->plot.y);
-    else
-        spar__legend_draw(out, legend, fmin(frame->plot.x, most), layout->y + layout->frame_height);
-}
-
-/* Frame and curves; `table` is the number of the panel. */
-static void draw_plot(spar__buf *out, const spar__figure *fig, const figure_layout *layout, size_t table,
-                      spar__plot_frame *frame)
-{
-    spar__range x, y;
-    double own[SPAR__OWN_TICKS];
-    size_t n_own = spar__figure_own_x(fig, own);
-    spar__captions captions = captions_of(fig);
-    spar__figure_ranges(fig, &x, &y);
-    spar__plot_frame_fit(frame, (spar__box){layout->x, layout->y, layout->frame_width, layout->frame_height},
-                         layout->head, &captions, x, fig->log_x, layout->range_y, fig->log_y);
-    if (n_own)
-        spar__plot_frame_mark_x(frame, n_own, own);
-    spar__plot_frame_draw(out, frame, &captions);
-    spar__plot_frame_begin_panel(out, frame, table);
-    spar__figure_curves(out, frame, fig, layout->legend.among);
-    spar__svg_end_group(out);
-}
-
+/* `table` is the number of the panel. */
 static void draw_figure(spar__buf *out, const spar__figure *fig, const figure_layout *layout, size_t table)
 {
-    double x = layout->x, below = layout->y + layout->frame_height;
+    const spar__legend *legend = &layout->legend;
+    spar__captions captions = captions_of(fig);
     spar__plot_frame frame;
-    draw_plot(out, fig, layout, table, &frame);
-    if (layout->legend.n > 0) {
-        draw_legend(out, fig, layout, &frame);
-        below += layout->ends || layout->beside ? 0 : layout->legend.height + GAP;
+    spar__range x, y;
+    double own[SPAR__OWN_TICKS], below = layout->y + layout->frame_height;
+    size_t n_own = spar__figure_own_x(fig, own);
+    spar__figure_ranges(fig, &x, &y);
+    spar__plot_frame_fit(&frame, (spar__box){layout->x, layout->y, layout->frame_width, layout->frame_height},
+                         layout->head, &captions, x, fig->log_x, layout->range_y, fig->log_y);
+    if (n_own)
+        spar__plot_frame_mark_x(&frame, n_own, own);
+    spar__plot_frame_draw(out, &frame, &captions);
+    spar__plot_frame_begin_panel(out, &frame, table);
+    draw_curves(out, &frame, fig, legend->among);
+    spar__svg_end_group(out);
+    if (legend->n > 0 && layout->ends) {
+        spar__ends_draw(out, &(spar__ends){legend, true}, &frame, fig);
+    } else if (legend->n > 0 && layout->beside) {
+        spar__legend_draw(out, legend, layout->x + layout->frame_width, frame.plot.y);
+    } else if (legend->n > 0) {
+        double most = layout->x + layout->width - GAP - legend->width;
+        spar__legend_draw(out, legend, fmin(frame.plot.x, most), below);
+        below += legend->height + GAP;
     }
-    draw_note(out, layout->note, x, below, layout->width);
-}
-
-static bool good_size(const spar__figure *fig)
-{
-    return fig->width >= 0 && fig->width <= 20000 && fig->height >= 0 && fig->height <= 20000;
-}
-
-static bool same_notes(const spar__figure *a, const spar__figure *b)
-{
-    return spar__svg_has(a->band_note) && spar__svg_has(b->band_note) && strcmp(a->band_note, b->band_note) == 0;
+    draw_note(out, layout->note, layout->x, below, layout->width);
 }
 
 /* Puts the panels into rows and columns, aligns the plots of a row, and finds the size of the page. */
@@ -574,20 +506,6 @@ static void place(figure_layout *layout, size_t n, size_t columns, double *width
     }
 }
 
-/* The page in words, for those who cannot see it. */
-static void begin_page(spar__buf *svg, const char *name, const spar__figure *figs, size_t n, double width,
-                       double height)
-{
-    spar__buf words = {0};
-    for (size_t i = 0; i < n; i++) {
-        spar__buf_adds(&words, i ? " " : "");
-        spar__figure_words(&figs[i], &words);
-    }
-    spar__svg_begin(svg, width, height, name, words.failed ? NULL : words.text);
-    svg->failed |= words.failed;
-    spar__buf_free(&words);
-}
-
 /* A legend and a note that all panels share stand below them. */
 static void draw_page(spar__buf *svg, const char *name, const spar__figure *figs, size_t n, size_t columns,
                       figure_layout *layout, spar__legend *legend, const char *note)
@@ -597,7 +515,14 @@ static void draw_page(spar__buf *svg, const char *name, const spar__figure *figs
     spar__legend_fit(legend, width - 2 * GAP, legend->n);
     width = fmax(width, legend->width + 2 * GAP);
     double below = legend->n ? legend->height + GAP : 0;
-    begin_page(svg, name, figs, n, width, height + below + spar__figure_note_height(note, width));
+    spar__buf words = {0}; /* for those who cannot see it */
+    for (size_t i = 0; i < n; i++) {
+        spar__buf_adds(&words, i ? " " : "");
+        spar__figure_words(&figs[i], &words);
+    }
+    spar__svg_begin(svg, width, height + below + note_height(note, width), name, words.failed ? NULL : words.text);
+    svg->failed |= words.failed;
+    spar__buf_free(&words);
     for (size_t i = 0; i < n; i++)
         draw_figure(svg, &figs[i], &layout[i], i);
     spar__legend_draw(svg, legend, (width - legend->width) / 2, height);
@@ -615,7 +540,12 @@ static spar_status make_legends(const spar__figure *figs, size_t n, figure_layou
     for (size_t i = 0; i < n; i++) {
         if (spar__figure_legend(&figs[i], &layout[i].legend))
             return SPAR_NOMEM;
-        ends = ends && ends_fit(&figs[i], &layout[i].legend);
+        /* Have the labels room at the ends of the lines? */
+        const spar__ends at_ends = {&layout[i].legend, true};
+        spar__captions captions = captions_of(&figs[i]);
+        double high = height_of(&figs[i]) - spar__captions_height(&captions) - 60;
+        ends = ends && !figs[i].legend_below && spar__ends_fit(&at_ends, high) &&
+               spar__ends_width(&at_ends) <= 0.34 * width_of(&figs[i]);
         among = figs[i].n_series > among ? figs[i].n_series : among;
     }
     for (size_t i = 0; i < n; i++) {
@@ -630,56 +560,43 @@ static spar_status make_legends(const spar__figure *figs, size_t n, figure_layou
     return SPAR_OK;
 }
 
-static spar_status lay_out_all(const spar__figure *figs, size_t n, bool one_note, figure_layout *layout)
-{
-    spar__range *y = spar__alloc(n, sizeof *y);
-    if (!y)
-        return SPAR_NOMEM;
-    spar__figure_share_y(figs, n, y);
-    for (size_t i = 0; i < n; i++) {
-        layout[i].range_y = y[i];
-        layout[i].note = one_note ? NULL : figs[i].band_note;
-        lay_out_figure(&figs[i], &layout[i]);
-    }
-    spar__free(y);
-    return SPAR_OK;
-}
-
 spar_status spar__plot_page(const char *name, const spar__figure *figs, size_t n, size_t columns, spar__buf *svg)
 {
     if (n == 0 || columns == 0)
         return SPAR_INVALID;
-    bool one_note = n > 1;
+    bool one_note = n > 1 && spar__svg_has(figs[0].band_note);
     for (size_t i = 0; i < n; i++) {
-        if (!good_size(&figs[i]))
+        if (!(figs[i].width >= 0 && figs[i].width <= 20000 && figs[i].height >= 0 && figs[i].height <= 20000))
             return SPAR_INVALID;
-        one_note = one_note && same_notes(&figs[0], &figs[i]);
+        const char *note = figs[i].band_note;
+        one_note = one_note && spar__svg_has(note) && strcmp(figs[0].band_note, note) == 0;
     }
     spar__legend common = {0};
+    spar__range *y = spar__alloc(n, sizeof *y);
     figure_layout *layout = spar__alloc(n, sizeof *layout);
-    spar_status status = layout ? make_legends(figs, n, layout, &common) : SPAR_NOMEM;
-    if (!status)
-        status = lay_out_all(figs, n, one_note, layout);
+    spar_status status = y && layout ? make_legends(figs, n, layout, &common) : SPAR_NOMEM;
     if (!status) {
+        spar__figure_share_y(figs, n, y);
+        for (size_t i = 0; i < n; i++) {
+            layout[i].range_y = y[i];
+            layout[i].note = one_note ? NULL : figs[i].band_note;
+            lay_out_figure(&figs[i], &layout[i]);
+        }
         draw_page(svg, name ? name : figs[0].title, figs, n, columns, layout, &common,
                   one_note ? figs[0].band_note : NULL);
         status = svg->failed ? SPAR_NOMEM : SPAR_OK;
     }
     for (size_t i = 0; layout && i < n; i++)
         spar__free(layout[i].legend.entry);
+    spar__free(y);
     spar__free(layout);
     spar__free(common.entry);
     return status;
 }
 
-spar_status spar__plot_panels(const spar__figure *figs, size_t n, size_t columns, spar__buf *svg)
-{
-    return spar__plot_page(NULL, figs, n, columns, svg);
-}
-
 spar_status spar__plot_lines(const spar__figure *fig, spar__buf *svg)
 {
-    return spar__plot_panels(fig, 1, 1, svg);
+    return spar__plot_page(NULL, fig, 1, 1, svg);
 }
 
 /* --- grids --- */
@@ -718,8 +635,20 @@ static spar__range rounded(spar__range range, bool log, bool snap)
     return (spar__range){axis.lo, axis.hi};
 }
 
-static void find_ranges(const spar__grid *grid, grid_layout *layout)
+static spar__plot_frame frame_of(const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
 {
+    spar__plot_frame frame;
+    spar__box box = {column_left(layout, column), row_top(layout, row), layout->wide, layout->high};
+    spar__plot_frame_set(&frame, box, layout->x, grid->panel->log_x, layout->y[row], grid->panel->log_y);
+    frame.bare_x = row + 1 < grid->rows;
+    frame.bare_y = column > 0;
+    return frame;
+}
+
+static void lay_out_grid(const spar__grid *grid, grid_layout *layout)
+{
+    double width = grid->width > 0 ? grid->width : 760;
+    layout->captions = (spar__captions){.title = grid->title, .subtitle = grid->subtitle, .width = width};
     bool log_x = grid->panel->log_x, log_y = grid->panel->log_y;
     layout->x = SPAR__RANGE_EMPTY;
     for (size_t row = 0; row < grid->rows; row++) {
@@ -735,36 +664,14 @@ static void find_ranges(const spar__grid *grid, grid_layout *layout)
         layout->y[row] = rounded(layout->y[row], log_y, true);
     }
     layout->x = rounded(layout->x, log_x, false);
-}
-
-static spar__plot_frame frame_of(const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
-{
-    spar__plot_frame frame;
-    spar__box box = {column_left(layout, column), row_top(layout, row), layout->wide, layout->high};
-    spar__plot_frame_set(&frame, box, layout->x, grid->panel->log_x, layout->y[row], grid->panel->log_y);
-    frame.bare_x = row + 1 < grid->rows;
-    frame.bare_y = column > 0;
-    return frame;
-}
-
-static double widest_labels(const spar__grid *grid, const grid_layout *layout)
-{
+    layout->high = grid->panel_height > 0 ? grid->panel_height : 150;
+    layout->wide = 100; /* any: it does not change the width of the labels of y */
     double widest = 0;
     for (size_t row = 0; row < grid->rows; row++) {
         spar__plot_frame frame = frame_of(grid, layout, row, 0);
         widest = fmax(widest, spar__plot_frame_y_width(&frame));
     }
-    return widest;
-}
-
-static void lay_out_grid(const spar__grid *grid, grid_layout *layout)
-{
-    double width = grid->width > 0 ? grid->width : 760;
-    layout->captions = (spar__captions){.title = grid->title, .subtitle = grid->subtitle, .width = width};
-    find_ranges(grid, layout);
-    layout->high = grid->panel_height > 0 ? grid->panel_height : 150;
-    layout->wide = 100; /* any: it does not change the width of the labels of y */
-    layout->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, layout) + 8;
+    layout->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest + 8;
     spar__ends ends = {&layout->legend, false};
     layout->ends = spar__ends_fit(&ends, layout->high);
     layout->right =
@@ -774,22 +681,7 @@ static void lay_out_grid(const spar__grid *grid, grid_layout *layout)
     layout->below = row_top(layout, grid->rows - 1) + layout->high;
     spar__legend_fit(&layout->legend, width - 2 * EDGE, layout->legend.n);
     layout->page = layout->below + 22 + (spar__svg_has(grid->x_label) ? 20 : 0) + EDGE + layout->legend.height +
-                   (layout->legend.n ? EDGE : 0) + spar__figure_note_height(grid->note, width);
-}
-
-static void draw_heads(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
-{
-    double middle = (layout->top + layout->below) / 2, edge = EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
-    if (spar__svg_has(grid->y_label))
-        spar__svg_text_turned(out, EDGE + 8, middle, &spar__font_label, grid->y_label);
-    if (spar__svg_has(grid->x_label))
-        spar__svg_text(out, (layout->left + layout->right) / 2, layout->below + 38, &spar__font_label, SPAR__MIDDLE,
-                       grid->x_label);
-    for (size_t column = 0; column < grid->columns; column++)
-        spar__svg_text(out, column_left(layout, column) + layout->wide / 2, layout->top - 8, &spar__font_head,
-                       SPAR__MIDDLE, grid->column[column]);
-    for (size_t row = 0; row < grid->rows; row++)
-        spar__svg_text_turned(out, edge, row_top(layout, row) + layout->high / 2, &spar__font_head, grid->row[row]);
+                   (layout->legend.n ? EDGE : 0) + note_height(grid->note, width);
 }
 
 static void draw_panel(spar__buf *out, const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
@@ -801,15 +693,16 @@ static void draw_panel(spar__buf *out, const spar__grid *grid, const grid_layout
     spar__captions none = {.width = width};
     spar__plot_frame_draw(out, &frame, place ? &none : &layout->captions);
     spar__plot_frame_begin_panel(out, &frame, place);
-    spar__figure_curves(out, &frame, &grid->panel[place], layout->legend.among);
+    draw_curves(out, &frame, &grid->panel[place], layout->legend.among);
     spar__svg_end_group(out);
     if (layout->ends && column + 1 == grid->columns && grid->panel[place].n_series)
         spar__ends_draw(out, &(spar__ends){&layout->legend, false}, &frame, &grid->panel[place]);
 }
 
-/* The page in words: its rows, columns and lines; the numbers would be too many. */
-static void begin_grid(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
+static void draw_grid(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
+    double width = layout->captions.width, below = layout->page - note_height(grid->note, width);
+    /* The page in words: its rows, columns and lines; the numbers would be too many. */
     spar__buf words = {0};
     spar__buf_printf(&words, "%zu panels, %s against %s. Rows:", grid->rows * grid->columns,
                      spar__svg_has(grid->y_label) ? grid->y_label : "the value",
@@ -825,16 +718,20 @@ static void begin_grid(spar__buf *out, const spar__grid *grid, const grid_layout
                     words.failed ? NULL : words.text);
     out->failed |= words.failed;
     spar__buf_free(&words);
-}
-
-static void draw_grid(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
-{
-    double width = layout->captions.width, below = layout->page - spar__figure_note_height(grid->note, width);
-    begin_grid(out, grid, layout);
     for (size_t row = 0; row < grid->rows; row++)
         for (size_t column = 0; column < grid->columns; column++)
             draw_panel(out, grid, layout, row, column);
-    draw_heads(out, grid, layout);
+    double middle = (layout->top + layout->below) / 2, edge = EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
+    if (spar__svg_has(grid->y_label))
+        spar__svg_text_turned(out, EDGE + 8, middle, &spar__font_label, grid->y_label);
+    if (spar__svg_has(grid->x_label))
+        spar__svg_text(out, (layout->left + layout->right) / 2, layout->below + 38, &spar__font_label, SPAR__MIDDLE,
+                       grid->x_label);
+    for (size_t column = 0; column < grid->columns; column++)
+        spar__svg_text(out, column_left(layout, column) + layout->wide / 2, layout->top - 8, &spar__font_head,
+                       SPAR__MIDDLE, grid->column[column]);
+    for (size_t row = 0; row < grid->rows; row++)
+        spar__svg_text_turned(out, edge, row_top(layout, row) + layout->high / 2, &spar__font_head, grid->row[row]);
     if (layout->legend.n)
         spar__legend_draw(out, &layout->legend, (width - layout->legend.width) / 2,
                           below - EDGE - layout->legend.height);
@@ -843,15 +740,11 @@ static void draw_grid(spar__buf *out, const spar__grid *grid, const grid_layout 
     spar__svg_end(out);
 }
 
-static bool is_valid(const spar__grid *grid)
-{
-    return grid->rows > 0 && grid->columns > 0 && grid->rows <= GRID_MAX && grid->columns <= GRID_MAX &&
-           grid->width >= 0 && grid->width <= 20000 && grid->panel_height >= 0 && grid->panel_height <= 20000;
-}
-
 spar_status spar__plot_grid(const spar__grid *grid, spar__buf *svg)
 {
-    if (!is_valid(grid))
+    bool valid = grid->rows > 0 && grid->columns > 0 && grid->rows <= GRID_MAX && grid->columns <= GRID_MAX &&
+                 grid->width >= 0 && grid->width <= 20000 && grid->panel_height >= 0 && grid->panel_height <= 20000;
+    if (!valid)
         return SPAR_INVALID;
     const spar__figure *complete = spar__figure_complete(grid->panel, grid->rows * grid->columns);
     grid_layout *layout = spar__alloc(1, sizeof *layout);

@@ -24,12 +24,6 @@ spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend);
  * NULL: there is none. */
 const spar__figure *spar__figure_complete(const spar__figure *figs, size_t n);
 
-/* The height of a note below a page of this width; 0 without one. */
-double spar__figure_note_height(const char *note, double width);
-
-/* Bands, and the lines over them; `among` is the largest number of lines on the page. */
-void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const spar__figure *fig, size_t among);
-
 /* What a figure shows, in a sentence or two: what is drawn against what, and where each line ends. */
 void spar__figure_words(const spar__figure *fig, spar__buf *out);
 

@@ -38,10 +38,8 @@ typedef struct spar__figure {
 spar_status spar__plot_lines(const spar__figure *fig, spar__buf *svg);
 
 /* n panels in rows of `columns` on one page, each of its own width and height; if one of them has all lines of the
- * others, by label and colour, its legend stands once below them. */
-spar_status spar__plot_panels(const spar__figure *figs, size_t n, size_t columns, spar__buf *svg);
-
-/* The same, with a name for those who cannot see it; NULL: the title of the first. */
+ * others, by label and colour, its legend stands once below them. The name is for those who cannot see it; NULL: the
+ * title of the first. */
 spar_status spar__plot_page(const char *name, const spar__figure *figs, size_t n, size_t columns, spar__buf *svg);
 
 /* Turns an SVG file into out_path, a .png (twice the pixels, so that text is crisp) or a .pdf, by running rsvg-convert.

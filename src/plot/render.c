@@ -42,25 +42,6 @@ static int start(char *const argv[], int output, pid_t *child, int *messages)
     return error;
 }
 
-/* The first line from the pipe; the rest is read and dropped, so that the writer never blocks. */
-static void read_line(int file, char *line, size_t size)
-{
-    char chunk[256];
-    size_t length = 0;
-    for (;;) {
-        ssize_t got = read(file, chunk, sizeof chunk);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        for (ssize_t i = 0; i < got && length + 1 < size; i++)
-            line[length++] = chunk[i];
-    }
-    line[length] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    (void)close(file);
-}
-
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), size = strlen(end);
@@ -84,7 +65,22 @@ static spar_status run(char *const argv[], int output, const char *out_path, spa
     if (error)
         return spar__fail(err, SPAR_IO, "%s: cannot run rsvg-convert: %s", out_path, strerror(error));
     char line[256];
-    read_line(messages, line, sizeof line);
+    /* The first line from the pipe; the rest is read and dropped, so that the writer never blocks. */
+    size_t size = sizeof line;
+    char chunk[256];
+    size_t length = 0;
+    for (;;) {
+        ssize_t got = read(messages, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        for (ssize_t i = 0; i < got && length + 1 < size; i++)
+            line[length++] = chunk[i];
+    }
+    line[length] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    (void)close(messages);
     while (waitpid(child, &state, 0) < 0)
         if (errno != EINTR)
             return spar__fail(err, SPAR_IO, "%s: cannot wait for rsvg-convert: %s", out_path, strerror(errno));

@@ -72,38 +72,6 @@ static spar_status collect(const spar__figure *fig, double **out, size_t *n)
     return SPAR_OK;
 }
 
-static void add_cell(spar__buf *html, const spar__figure *fig, const spar__series *series, double x)
-{
-    size_t i = 0;
-    while (i < series->n && !(series->x[i] == x && spar__curve_visible(series, fig->log_x, i)))
-        i++;
-    spar__buf_adds(html, "<td>");
-    if (i < series->n)
-        spar__svg_value(html, series->y[i]);
-    if (i < series->n && spar__curve_band_visible(series, fig->log_x, i)) {
-        spar__buf_adds(html, " <small>[");
-        spar__svg_value(html, series->lo[i]);
-        spar__buf_adds(html, ", ");
-        spar__svg_value(html, series->hi[i]);
-        spar__buf_adds(html, "]</small>");
-    }
-    spar__buf_adds(html, "</td>");
-}
-
-static void add_rows(const spar__figure *fig, const double *x, size_t n, spar__buf *html)
-{
-    size_t rows = n < SPAR__TABLE_ROWS ? n : SPAR__TABLE_ROWS;
-    for (size_t k = 0; k < rows; k++) {
-        double at = x[rows > 1 ? (k * (n - 1) + (rows - 1) / 2) / (rows - 1) : 0];
-        spar__buf_adds(html, "<tr><th scope=\"row\">");
-        spar__svg_value(html, at);
-        spar__buf_adds(html, "</th>");
-        for (size_t s = 0; s < fig->n_series; s++)
-            add_cell(html, fig, &fig->series[s], at);
-        spar__buf_adds(html, "</tr>\n");
-    }
-}
-
 spar_status spar__table_lines(const spar__figure *fig, const char *heading, spar__buf *html)
 {
     double *x = NULL;
@@ -117,7 +85,31 @@ spar_status spar__table_lines(const spar__figure *fig, const char *heading, spar
         add_head(html, spar__svg_has(label) ? label : spar__svg_has(fig->y_label) ? fig->y_label : "value");
     }
     spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
-    add_rows(fig, x, n, html);
+    size_t rows = n < SPAR__TABLE_ROWS ? n : SPAR__TABLE_ROWS;
+    for (size_t k = 0; k < rows; k++) {
+        double at = x[rows > 1 ? (k * (n - 1) + (rows - 1) / 2) / (rows - 1) : 0];
+        spar__buf_adds(html, "<tr><th scope=\"row\">");
+        spar__svg_value(html, at);
+        spar__buf_adds(html, "</th>");
+        for (size_t s = 0; s < fig->n_series; s++) {
+            const spar__series *series = &fig->series[s];
+            size_t i = 0;
+            while (i < series->n && !(series->x[i] == at && spar__curve_visible(series, fig->log_x, i)))
+                i++;
+            spar__buf_adds(html, "<td>");
+            if (i < series->n)
+                spar__svg_value(html, series->y[i]);
+            if (i < series->n && spar__curve_band_visible(series, fig->log_x, i)) {
+                spar__buf_adds(html, " <small>[");
+                spar__svg_value(html, series->lo[i]);
+                spar__buf_adds(html, ", ");
+                spar__svg_value(html, series->hi[i]);
+                spar__buf_adds(html, "]</small>");
+            }
+            spar__buf_adds(html, "</td>");
+        }
+        spar__buf_adds(html, "</tr>\n");
+    }
     end(html);
     spar__free(x);
     return html->failed ? SPAR_NOMEM : SPAR_OK;
@@ -169,17 +161,6 @@ static void add_number(spar__buf *html, const char *tag, double value)
     spar__buf_printf(html, "</%.2s>", tag);
 }
 
-static void add_arm(const spar__beliefs *fig, const spar__belief *belief, size_t i, spar__buf *html)
-{
-    const double values[] = {belief->mean[i], belief->sd[i], belief->truth[i], belief->won[i], belief->lost[i]};
-    spar__buf_adds(html, "<tr>");
-    for (size_t d = 0; d < fig->dim; d++)
-        add_number(html, "th scope=\"row\"", belief->x[fig->dim * i + d]);
-    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-        add_number(html, "td", values[k]);
-    spar__buf_adds(html, "</tr>\n");
-}
-
 void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html)
 {
     for (size_t k = 0; k < fig->n; k++) {
@@ -192,8 +173,16 @@ void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html)
         add_other(html, "duels won");
         add_other(html, "duels lost");
         spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
-        for (size_t i = 0; i < fig->belief[k].n; i++)
-            add_arm(fig, &fig->belief[k], i, html);
+        const spar__belief *b = &fig->belief[k];
+        for (size_t i = 0; i < b->n; i++) {
+            const double values[] = {b->mean[i], b->sd[i], b->truth[i], b->won[i], b->lost[i]};
+            spar__buf_adds(html, "<tr>");
+            for (size_t d = 0; d < fig->dim; d++)
+                add_number(html, "th scope=\"row\"", b->x[fig->dim * i + d]);
+            for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+                add_number(html, "td", values[v]);
+            spar__buf_adds(html, "</tr>\n");
+        }
         end(html);
     }
 }
@@ -287,15 +276,20 @@ static void replace_color(spar__buf *out, const char *light, const char *dark)
     spar__buf_printf(out, "svg [fill=\"%s\"]{fill:%s}svg [stroke=\"%s\"]{stroke:%s}\n", light, dark, light, dark);
 }
 
-/* Drawings are made for a white page; on dark screens their colours are replaced, so that files and pages have the same
- * drawing. */
-static void add_dark(spar__buf *out)
+void spar__sheet_begin(spar__buf *out, const char *title)
 {
     static const char *const colors[][2] = {
         {"#fff", SPAR__PAGE_DARK}, {"#111", "#f0f1f3"},    {"#1a1a1a", "#eceef0"}, {"#222", "#e2e4e8"},
         {"#333", "#c9cdd3"},       {"#444", "#8d949d"},    {"#555", "#aeb4bc"},    {"#666", "#a2a8b1"},
         {"#dcdcdc", "#363b43"},    {"#E2E2E2", "#363b43"}, {"#f2f2f2", "#25292f"},
     };
+    spar__buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                        "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    spar__html_add(out, "<title>%s</title>\n<style>\n", title);
+    add_lines(out, spar__sheet_css);
+    /* Drawings are made for a white page; on dark screens their colours are replaced, so that files and pages have the
+     * same drawing. */
     spar__buf_adds(out, "@media screen and (prefers-color-scheme:dark){\n"
                         ":root{--page:#14161a;--text:#e4e6ea;--soft:#adb3bc;--rule:#363b43;--card:" SPAR__PAGE_DARK
                         ";--stripe:#20242a;--link:#7db8f0;--good:#5fcf95;--part:#e5b454;--bad:#ff8a80;"
@@ -304,18 +298,7 @@ static void add_dark(spar__buf *out)
         replace_color(out, colors[i][0], colors[i][1]);
     for (size_t i = 0; i < SPAR__COLORS; i++)
         replace_color(out, spar__palette(i).color, spar__palette(i).dark);
-    spar__buf_adds(out, "}\n");
-}
-
-void spar__sheet_begin(spar__buf *out, const char *title)
-{
-    spar__buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-                        "<meta name=\"color-scheme\" content=\"light dark\">\n");
-    spar__html_add(out, "<title>%s</title>\n<style>\n", title);
-    add_lines(out, spar__sheet_css);
-    add_dark(out);
-    spar__buf_adds(out, "</style>\n</head>\n<body>\n");
+    spar__buf_adds(out, "}\n</style>\n</head>\n<body>\n");
 }
 
 void spar__sheet_end(spar__buf *out)

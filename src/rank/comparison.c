@@ -22,21 +22,16 @@
 
 /* --- what is compared --- */
 
-static spar_status check_click(const char *click, size_t top, spar_error *err)
-{
-    spar__click *any = NULL;
-    spar_status status = spar__click_new(click, 1, top, &any, err);
-    spar__click_free(any);
-    return status;
-}
-
 spar_status spar__interleaving_open(const char *mix, const char *click, const spar__queries_options *data,
                                     spar__interleaving *out, spar_error *err)
 {
     *out = (spar__interleaving){0};
     spar_status status = spar__mixer_new(mix, &out->mixer, err);
-    if (!status)
-        status = check_click(click, data->top, err);
+    if (!status) { /* a wrong one is refused before the data are read */
+        spar__click *any = NULL;
+        status = spar__click_new(click, 1, data->top, &any, err);
+        spar__click_free(any);
+    }
     if (!status)
         status = spar__queries_open(data, &out->queries, err);
     if (!status)
@@ -94,16 +89,6 @@ void spar__trials_free(spar__trials *s)
     spar__free(s);
 }
 
-/* Twice what the first list gets: 0, 1 or 2. */
-static unsigned duel(spar__trials *s, const uint8_t *grade, spar_rng *rng)
-{
-    for (size_t place = 0; place < s->mix->shown; place++)
-        s->grade[place] = grade[s->mix->doc[place]];
-    spar__click_draw(s->click, s->mix->shown, s->grade, rng, s->clicked);
-    spar_outcome answer = spar__mix_compare(s->mix, s->clicked, 0, 1);
-    return answer == SPAR_WIN ? 2 : answer != SPAR_LOSS;
-}
-
 spar_status spar__trials_duel(spar__trials *s, const uint8_t *grade, size_t depth, const uint64_t *first,
                               const uint64_t *second, size_t draws, spar_rng *rng, spar__trial_mean *out)
 {
@@ -119,9 +104,15 @@ spar_status spar__trials_duel(spar__trials *s, const uint8_t *grade, size_t dept
     for (size_t n = 0; n < draws && !status; n++) {
         bool stopped = n % 16 == 0 && s->stop && s->stop();
         status = stopped ? SPAR_INTERRUPTED : spar__mixing_draw(&mixing, rng, s->mix);
-        unsigned points = status ? 0 : duel(s, grade, rng);
+        if (status)
+            break;
+        for (size_t place = 0; place < s->mix->shown; place++)
+            s->grade[place] = grade[s->mix->doc[place]];
+        spar__click_draw(s->click, s->mix->shown, s->grade, rng, s->clicked);
+        spar_outcome answer = spar__mix_compare(s->mix, s->clicked, 0, 1);
+        uint64_t points = answer == SPAR_WIN ? 2 : answer != SPAR_LOSS; /* twice what the first list gets */
         sum += points;
-        squares += (uint64_t)points * points;
+        squares += points * points;
     }
     spar__mixing_end(&mixing);
     if (status)
@@ -284,14 +275,6 @@ static spar_status worker_open(tally_worker *w, size_t rankers, const spar__comp
     return w->lists ? spar__trials_new(&how->of->mixer, how->of->click, how->stop, &w->trials) : SPAR_NOMEM;
 }
 
-static void worker_close(tally_worker *w)
-{
-    spar__tally_free(w->tally);
-    spar__exact_free(w->exact);
-    spar__trials_free(w->trials);
-    spar__free(w->lists);
-}
-
 void spar__tally_join(spar__tally *to, const spar__tally *from)
 {
     to->queries += from->queries;
@@ -300,11 +283,6 @@ void spar__tally_join(spar__tally *to, const spar__tally *from)
         to->square[pair] += from->square[pair];
         to->noise[pair] += from->noise[pair];
     }
-}
-
-static spar_status fail(spar_status status, spar_error *err)
-{
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
 }
 
 spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, size_t from, size_t to, spar_error *err)
@@ -327,11 +305,15 @@ spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, siz
         status = job.workers[w].status;
     for (size_t w = 0; !status && w < n_workers; w++)
         spar__tally_join(tally, job.workers[w].tally);
-    for (size_t w = 0; job.workers && w < n_workers; w++)
-        worker_close(&job.workers[w]);
+    for (size_t w = 0; job.workers && w < n_workers; w++) {
+        spar__tally_free(job.workers[w].tally);
+        spar__exact_free(job.workers[w].exact);
+        spar__trials_free(job.workers[w].trials);
+        spar__free(job.workers[w].lists);
+    }
     spar__free(job.workers);
     if (status)
-        return fail(status, err);
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
     tally->queries += n;
     return SPAR_OK;
 }
@@ -521,22 +503,6 @@ static double now(void)
     return 1e-9 * spar__clock_wall();
 }
 
-/* The next block of queries; the size of the next one follows from the time that this one took. */
-static spar_status step(comparing *c, spar_error *err)
-{
-    const spar__comparison *how = &c->options->how;
-    size_t from = (size_t)c->tally->queries, left = spar__queries_count(how->of->queries) - from;
-    double start = now();
-    spar_status status = spar__tally_add(c->tally, how, from, from + (c->block < left ? c->block : left), err);
-    double spent = now() - start;
-    c->kept = false;
-    if (spent < BLOCK / 2)
-        c->block *= 2;
-    else if (spent > 2 * BLOCK && c->block > spar__pool_workers(how->threads, SIZE_MAX))
-        c->block /= 2;
-    return status;
-}
-
 static spar_status save(comparing *c, spar_error *err)
 {
     const spar__comparison_options *o = c->options;
@@ -562,7 +528,16 @@ static spar_status run(comparing *c, spar_error *err)
     c->saved = now();
     while (!status && c->tally->queries < n &&
            (!o->progress || o->progress(o->context, c->tally->queries - first, n - first))) {
-        status = step(c, err);
+        /* The next block of queries; the size of the next one follows from the time that this one took. */
+        size_t from = (size_t)c->tally->queries, left = (size_t)n - from;
+        double start = now();
+        status = spar__tally_add(c->tally, &o->how, from, from + (c->block < left ? c->block : left), err);
+        double spent = now() - start;
+        c->kept = false;
+        if (spent < BLOCK / 2)
+            c->block *= 2;
+        else if (spent > 2 * BLOCK && c->block > spar__pool_workers(o->how.threads, SIZE_MAX))
+            c->block /= 2;
         if (!status && o->file && now() - c->saved > fmax(SAVE_EVERY, SAVE_SHARE * c->cost))
             status = save(c, err);
     }

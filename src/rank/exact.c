@@ -107,17 +107,6 @@ void spar__exact_first(spar__exact *x, const uint16_t *list)
         x->rank_in_a[list[r]] = (uint16_t)r;
 }
 
-static void set_second(spar__exact *x, const uint16_t *list)
-{
-    x->b = list;
-    memset(x->a_in_b, 0xff, x->depth * sizeof *x->a_in_b);
-    for (size_t r = 0; r < x->depth; r++) {
-        uint16_t other = x->b_in_a[r] = x->rank_in_a[list[r]];
-        if (other != NOWHERE)
-            x->a_in_b[other] = (uint16_t)r;
-    }
-}
-
 /* The first documents not shown, from i and j on. */
 static size_t next_of_a(const spar__exact *x, size_t i, size_t j)
 {
@@ -226,7 +215,13 @@ spar__duel_odds spar__exact_second(spar__exact *x, const uint16_t *list)
 {
     if (x->depth < 2) /* one of the two adds no document, and the comparison is missing */
         return (spar__duel_odds){.tie = 1};
-    set_second(x, list);
+    x->b = list;
+    memset(x->a_in_b, 0xff, x->depth * sizeof *x->a_in_b);
+    for (size_t r = 0; r < x->depth; r++) {
+        uint16_t other = x->b_in_a[r] = x->rank_in_a[list[r]];
+        if (other != NOWHERE)
+            x->a_in_b[other] = (uint16_t)r;
+    }
     memset(x->left, 0, x->width * sizeof *x->left);
     memset(x->now[0].law, 0, x->width * sizeof *x->now[0].law);
     x->now[0].law[x->middle] = 1;

@@ -32,21 +32,16 @@ typedef struct generator {
     void *context;
 } generator;
 
-static feature_kind draw_kind(double u)
-{
-    static const double up_to[] = {[REAL] = 0.45, [COUNT] = 0.70, [SCORE] = 0.80, [FLAG] = 0.88, [SPARSE] = 0.96};
-    for (feature_kind k = REAL; k < ZERO; k++)
-        if (u < up_to[k])
-            return k;
-    return ZERO;
-}
-
 static feature_trait draw_trait(spar__luck luck, size_t feature)
 {
+    static const double up_to[] = {[REAL] = 0.45, [COUNT] = 0.70, [SCORE] = 0.80, [FLAG] = 0.88, [SPARSE] = 0.96};
     double u[4];
     for (uint32_t i = 0; i < 4; i++)
         u[i] = spar__luck_uniform(luck, feature, 0, i);
-    feature_trait t = {draw_kind(u[0]), 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
+    feature_kind kind = REAL;
+    while (kind < ZERO && u[0] >= up_to[kind])
+        kind++;
+    feature_trait t = {kind, 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
     if (u[3] < 0.1)
         t.signal = -t.signal;
     t.noise = sqrt(1 - t.signal * t.signal - t.share * t.share);
@@ -60,16 +55,6 @@ static size_t draw_docs(spar_rng *rng, size_t mean)
         return 1;
     size_t docs = u < 0.12 ? 2 + (size_t)spar_rng_below(rng, 8) : mean / 2 + (size_t)spar_rng_below(rng, mean + 1);
     return docs < 1 ? 1 : docs > SPAR__DOCS_MOST ? SPAR__DOCS_MOST : docs;
-}
-
-static unsigned grade_of(double relevance, unsigned grades)
-{
-    static const double three[] = {0.86, 1.56}, five[] = {0.06, 1.16, 2.25, 2.81};
-    const double *cut = grades == 3 ? three : five;
-    unsigned grade = 0;
-    while (grade + 1 < grades && relevance > cut[grade])
-        grade++;
-    return grade;
 }
 
 static char *put_whole(char *at, uint64_t value)
@@ -140,7 +125,9 @@ static bool hand_over(generator *g)
 
 static bool write_query(generator *g, size_t number)
 {
+    static const double three[] = {0.86, 1.56}, five[] = {0.06, 1.16, 2.25, 2.81};
     const spar__generate_options *o = g->options;
+    const double *cut = o->grades == 3 ? three : five;
     spar_rng rng;
     spar_rng_seed(&rng, o->seed, number, PURPOSE_QUERY);
     size_t docs = draw_docs(&rng, o->docs);
@@ -149,7 +136,10 @@ static bool write_query(generator *g, size_t number)
         double z = spar__normal(&rng);
         for (size_t i = 0; i < (o->features + GROUP - 1) / GROUP; i++)
             g->shared[i] = spar__normal(&rng);
-        char *at = put_whole(g->line, grade_of(z + bias, o->grades));
+        unsigned grade = 0;
+        while (grade + 1 < o->grades && z + bias > cut[grade])
+            grade++;
+        char *at = put_whole(g->line, grade);
         for (const char *qid = " qid:"; *qid; qid++)
             *at++ = *qid;
         at = put_whole(at, 15 * (uint64_t)number + 1);

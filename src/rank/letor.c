@@ -147,27 +147,6 @@ spar_status spar__letor_pair(const spar__location *place, const char **at, uint3
     return scan_pair(place, at, feature, value, err);
 }
 
-static spar_status grow_docs(letor_parser *p)
-{
-    spar__letor_rows *rows = p->rows;
-    uint8_t *grade = spar__grow(rows->grade, &rows->docs_capacity, rows->docs_capacity + 1, 256, sizeof *grade);
-    if (!grade)
-        return spar__fail_memory(p->err);
-    rows->grade = grade;
-    return SPAR_OK;
-}
-
-static spar_status grow_entries(letor_parser *p)
-{
-    spar__letor_rows *rows = p->rows;
-    spar__letor_entry *entry =
-        spar__grow(rows->entry, &rows->entries_capacity, rows->entries_capacity + 1, 4096, sizeof *entry);
-    if (!entry)
-        return spar__fail_memory(p->err);
-    rows->entry = entry;
-    return SPAR_OK;
-}
-
 static spar_status take_head(letor_parser *p, const char **from)
 {
     spar__letor_rows *rows = p->rows;
@@ -187,21 +166,16 @@ static spar_status take_head(letor_parser *p, const char **from)
     if (rows->docs == SPAR__DOCS_MOST)
         return spar__location_fail(&p->place, at, p->err, "query %llu has more than %d documents",
                                    (unsigned long long)id, SPAR__DOCS_MOST);
-    if (rows->docs == rows->docs_capacity && grow_docs(p))
-        return SPAR_NOMEM;
+    if (rows->docs == rows->docs_capacity) {
+        uint8_t *grown = spar__grow(rows->grade, &rows->docs_capacity, rows->docs + 1, 256, sizeof *grown);
+        if (!grown)
+            return spar__fail_memory(p->err);
+        rows->grade = grown;
+    }
     rows->id = id;
     rows->grade[rows->docs] = (uint8_t)grade;
     *from = end;
     return SPAR_OK;
-}
-
-/* Every line has a stamp of its own, so that nothing needs to be cleared between lines. */
-static void next_stamp(spar__letor_rows *rows)
-{
-    if (++rows->stamp == 0) {
-        memset(rows->seen, 0, (SPAR__FEATURE_MOST + 1) * sizeof *rows->seen);
-        rows->stamp = 1;
-    }
 }
 
 static spar_status take_pairs(letor_parser *p, const char **from)
@@ -221,39 +195,18 @@ static spar_status take_pairs(letor_parser *p, const char **from)
         largest = feature > largest ? feature : largest;
         if (value == 0)
             continue;
-        if (rows->entries == rows->entries_capacity && grow_entries(p))
-            return SPAR_NOMEM;
+        if (rows->entries == rows->entries_capacity) {
+            spar__letor_entry *grown =
+                spar__grow(rows->entry, &rows->entries_capacity, rows->entries + 1, 4096, sizeof *grown);
+            if (!grown)
+                return spar__fail_memory(p->err);
+            rows->entry = grown;
+        }
         rows->entry[rows->entries++] = (spar__letor_entry){value, feature, (uint32_t)rows->docs};
     }
     rows->features = largest > rows->features ? largest : rows->features;
     *from = at;
     return SPAR_OK;
-}
-
-/* To the start of the next line, from the comment or the end of this one. */
-static spar_status leave_line(letor_parser *p, const char **from)
-{
-    const char *end = memchr(*from, '\n', (size_t)(p->place.end - *from));
-    const char *stop = end ? end : p->place.end, *zero = memchr(*from, '\0', (size_t)(stop - *from));
-    if (zero)
-        return spar__location_expected(&p->place, zero, p->err, "text");
-    *from = end ? end + 1 : stop;
-    return SPAR_OK;
-}
-
-static spar_status take_line(letor_parser *p, const char **from)
-{
-    const char *at = skip_blanks(*from);
-    spar_status status = SPAR_OK;
-    if (*at != '#' && !spar__line_ends(&p->place, at)) {
-        next_stamp(p->rows);
-        if ((status = take_head(p, &at)) || (status = take_pairs(p, &at)))
-            return status;
-        p->rows->docs++;
-    }
-    status = leave_line(p, &at);
-    *from = at;
-    return status;
 }
 
 spar_status spar__letor_parse(const char *text, size_t length, const char *file, size_t line, spar__letor_rows *rows,
@@ -265,10 +218,25 @@ spar_status spar__letor_parse(const char *text, size_t length, const char *file,
     if (!rows->seen && !(rows->seen = spar__alloc(SPAR__FEATURE_MOST + 1, sizeof *rows->seen)))
         return spar__fail_memory(err);
     for (const char *at = text; at < p.place.end; p.place.line++) {
+        spar_status status;
         p.place.start = at;
-        spar_status status = take_line(&p, &at);
-        if (status)
-            return status;
+        at = skip_blanks(at);
+        if (*at != '#' && !spar__line_ends(&p.place, at)) {
+            /* Every line has a stamp of its own, so that nothing needs to be cleared between lines. */
+            if (++rows->stamp == 0) {
+                memset(rows->seen, 0, (SPAR__FEATURE_MOST + 1) * sizeof *rows->seen);
+                rows->stamp = 1;
+            }
+            if ((status = take_head(&p, &at)) || (status = take_pairs(&p, &at)))
+                return status;
+            rows->docs++;
+        }
+        /* To the start of the next line, from the comment or the end of this one. */
+        const char *end = memchr(at, '\n', (size_t)(p.place.end - at));
+        const char *stop = end ? end : p.place.end, *zero = memchr(at, '\0', (size_t)(stop - at));
+        if (zero)
+            return spar__location_expected(&p.place, zero, err, "text");
+        at = end ? end + 1 : stop;
     }
     return SPAR_OK;
 }

@@ -31,17 +31,6 @@ static int by_document(const void *a, const void *b)
     return x->at.rank < y->at.rank ? -1 : x->at.rank > y->at.rank;
 }
 
-static spar_status allocate(spar__lists *lists, size_t total)
-{
-    lists->length = spar__alloc(lists->m, sizeof *lists->length);
-    lists->doc = spar__alloc(lists->m, sizeof *lists->doc);
-    lists->id = spar__alloc(total, sizeof *lists->id);
-    lists->from = spar__alloc(total + 1, sizeof *lists->from);
-    lists->where = spar__alloc(total, sizeof *lists->where);
-    lists->all = spar__alloc(total, sizeof *lists->all);
-    return lists->length && lists->doc && lists->id && lists->from && lists->where && lists->all ? SPAR_OK : SPAR_NOMEM;
-}
-
 /* Numbers the documents in the order of their ids. */
 static spar_status number(spar__lists *lists, const item *items, size_t total, spar_error *err)
 {
@@ -71,26 +60,25 @@ spar_status spar__lists_make(size_t m, const uint64_t *const *list, const size_t
     for (size_t j = 0; j < m; j++)
         total += length[j];
     item *items = spar__alloc(total, sizeof *items);
-    spar_status status = SPAR_NOMEM;
-    if (!items || allocate(out, total)) {
-        (void)spar__fail_memory(err);
-        goto fail;
-    }
-    for (size_t j = 0; j < m; j++) {
+    out->length = spar__alloc(m, sizeof *out->length);
+    out->doc = spar__alloc(m, sizeof *out->doc);
+    out->id = spar__alloc(total, sizeof *out->id);
+    out->from = spar__alloc(total + 1, sizeof *out->from);
+    out->where = spar__alloc(total, sizeof *out->where);
+    out->all = spar__alloc(total, sizeof *out->all);
+    bool room = items && out->length && out->doc && out->id && out->from && out->where && out->all;
+    for (size_t j = 0; room && j < m; j++) {
         out->length[j] = length[j];
         out->doc[j] = out->all + n;
         for (size_t r = 0; r < length[j]; r++)
             items[n++] = (item){list[j][r], {j, r}};
     }
-    qsort(items, n, sizeof *items, by_document);
-    status = number(out, items, n, err);
+    if (room)
+        qsort(items, n, sizeof *items, by_document);
+    spar_status status = room ? number(out, items, n, err) : spar__fail_memory(err);
+    spar__free(items);
     if (status)
-        goto fail;
-    spar__free(items);
-    return SPAR_OK;
-fail:
-    spar__free(items);
-    spar__lists_free(out);
+        spar__lists_free(out);
     return status;
 }
 

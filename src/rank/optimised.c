@@ -142,30 +142,6 @@ static void pivot(tableau *t, size_t row, size_t column)
     t->basis[row] = column;
 }
 
-static void read_weights(const tableau *t, double *p)
-{
-    double sum = 0;
-    for (size_t l = 0; l < t->n; l++)
-        p[l] = 0;
-    for (size_t r = 0; r < t->rows; r++)
-        if (t->basis[r] < t->n)
-            sum += p[t->basis[r]] = fmax(row_of(t, r)[t->width - 2], 0);
-    for (size_t l = 0; l < t->n; l++)
-        p[l] /= sum;
-}
-
-static double bias_of(size_t rows, size_t n, const double *a, const double *p)
-{
-    double bias = 0;
-    for (size_t c = 0; c < rows; c++) {
-        double sum = 0;
-        for (size_t l = 0; l < n; l++)
-            sum += a[c * n + l] * p[l];
-        bias += fabs(sum);
-    }
-    return bias;
-}
-
 spar_status spar__fair_weights(size_t rows, size_t n, const double *a, const double *cost, double *p, double *bias)
 {
     tableau t = {.rows = rows + 1, .n = n, .width = n + 2 * rows + 2};
@@ -187,8 +163,21 @@ spar_status spar__fair_weights(size_t rows, size_t n, const double *a, const dou
                 break;
             pivot(&t, row, column);
         }
-    read_weights(&t, p);
-    *bias = bias_of(rows, n, a, p);
+    double sum = 0;
+    for (size_t l = 0; l < t.n; l++)
+        p[l] = 0;
+    for (size_t r = 0; r < t.rows; r++)
+        if (t.basis[r] < t.n)
+            sum += p[t.basis[r]] = fmax(row_of(&t, r)[t.width - 2], 0);
+    for (size_t l = 0; l < t.n; l++)
+        p[l] /= sum;
+    *bias = 0;
+    for (size_t c = 0; c < rows; c++) {
+        double off = 0;
+        for (size_t l = 0; l < n; l++)
+            off += a[c * n + l] * p[l];
+        *bias += fabs(off);
+    }
 fail:
     spar__free(t.cell);
     spar__free(t.basis);
@@ -360,32 +349,6 @@ typedef struct programme {
     double *click;  /* live: C_j less the mean */
 } programme;
 
-static void programme_free(programme *g)
-{
-    spar__free(g->list);
-    spar__free(g->a);
-    spar__free(g->cost);
-    spar__free(g->credit);
-    spar__free(g->click);
-}
-
-static spar_status programme_new(const spar__lists *lists, size_t shown, size_t n, programme *g)
-{
-    *g = (programme){.n = n};
-    g->list = spar__alloc(lists->m, sizeof *g->list);
-    if (!g->list)
-        return SPAR_NOMEM;
-    for (size_t j = 0; j < lists->m; j++)
-        if (lists->length[j])
-            g->list[g->live++] = j;
-    g->rows = g->live * shown;
-    g->a = spar__alloc(g->rows, n * sizeof *g->a);
-    g->cost = spar__alloc(n, sizeof *g->cost);
-    g->credit = spar__alloc(lists->m, sizeof *g->credit);
-    g->click = spar__alloc(g->live, sizeof *g->click);
-    return g->a && g->cost && g->credit && g->click ? SPAR_OK : SPAR_NOMEM;
-}
-
 /* One allowed list: its column of the programme, and its cost. */
 static void programme_column(programme *g, const optimised *o, const spar__lists *lists, size_t shown, size_t column,
                              const size_t *doc)
@@ -431,24 +394,36 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
     optimised_plan *p = mixing->plan = spar__alloc(1, sizeof *p);
     if (!p || spar__allowed_make(mixing, o->lists, rng, &p->allowed))
         return SPAR_NOMEM;
-    programme g;
     double bias;
     size_t n = p->allowed.n, shown = mixing->shown;
+    programme g = {.n = n};
+    for (size_t j = 0; j < lists->m; j++)
+        g.live += lists->length[j] > 0;
+    g.rows = g.live * shown;
+    g.list = spar__alloc(g.live, sizeof *g.list);
+    g.a = spar__alloc(g.rows, n * sizeof *g.a);
+    g.cost = spar__alloc(n, sizeof *g.cost);
+    g.credit = spar__alloc(lists->m, sizeof *g.credit);
+    g.click = spar__alloc(g.live, sizeof *g.click);
     p->p = spar__alloc(n, sizeof *p->p);
-    spar_status status = programme_new(lists, shown, n, &g);
-    if (!p->p || status) {
-        status = SPAR_NOMEM;
-        goto fail;
+    spar_status status = SPAR_NOMEM;
+    if (g.list && g.a && g.cost && g.credit && g.click && p->p) {
+        for (size_t j = 0, live = 0; j < lists->m; j++)
+            if (lists->length[j])
+                g.list[live++] = j;
+        for (size_t l = 0; l < n; l++)
+            programme_column(&g, o, lists, shown, l, p->allowed.doc + l * shown);
+        /* For two lists one row a place is enough: the other is its negative. */
+        if (g.live == 2)
+            for (size_t place = 0; place < shown; place++)
+                memmove(g.a + place * n, g.a + 2 * place * n, n * sizeof *g.a);
+        status = spar__fair_weights(g.live == 2 ? shown : g.rows, n, g.a, g.cost, p->p, &bias);
     }
-    for (size_t l = 0; l < n; l++)
-        programme_column(&g, o, lists, shown, l, p->allowed.doc + l * shown);
-    /* For two lists one row a place is enough: the other is its negative. */
-    if (g.live == 2)
-        for (size_t place = 0; place < shown; place++)
-            memmove(g.a + place * n, g.a + 2 * place * n, n * sizeof *g.a);
-    status = spar__fair_weights(g.live == 2 ? shown : g.rows, n, g.a, g.cost, p->p, &bias);
-fail:
-    programme_free(&g);
+    spar__free(g.list);
+    spar__free(g.a);
+    spar__free(g.cost);
+    spar__free(g.credit);
+    spar__free(g.click);
     return status;
 }
 

@@ -62,16 +62,6 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
     return SPAR_OK;
 }
 
-/* Summed again at each place: subtracting would lose precision, as what is left is soon far smaller than the rest. */
-static double weight_left(const spar__mixing *mixing, const probabilistic_plan *p, size_t list)
-{
-    double sum = 0;
-    for (size_t r = mixing->cursor[list]; r < mixing->lists.length[list]; r++)
-        if (!mixing->taken[mixing->lists.doc[list][r]])
-            sum += p->weight[r];
-    return sum;
-}
-
 static size_t draw_document(const spar__mixing *mixing, const probabilistic_plan *p, size_t list, spar_rng *rng)
 {
     double u = spar_rng_uniform(rng) * p->sum[list];
@@ -88,18 +78,6 @@ static size_t draw_document(const spar__mixing *mixing, const probabilistic_plan
     return last;
 }
 
-/* Each list's share in having added the document. */
-static void share(const spar__lists *lists, const probabilistic_plan *p, size_t doc, double *credit)
-{
-    double total = 0;
-    for (size_t i = lists->from[doc]; i < lists->from[doc + 1]; i++) {
-        spar__list_rank at = lists->where[i];
-        total += credit[at.list] = p->weight[at.rank] / p->sum[at.list];
-    }
-    for (size_t i = lists->from[doc]; i < lists->from[doc + 1]; i++)
-        credit[lists->where[i].list] /= total;
-}
-
 static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
 {
     probabilistic_plan *p = mixing->plan;
@@ -108,11 +86,24 @@ static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
         for (size_t i = 0; i < live; i++) {
             size_t j = mixing->order[i];
             (void)spar__mixing_best(mixing, j); /* moves the cursor up */
-            p->sum[j] = weight_left(mixing, p, j);
+            /* Summed again at each place: subtracting would lose precision, as what is left is soon far smaller than
+             * the rest. */
+            p->sum[j] = 0;
+            for (size_t r = mixing->cursor[j]; r < mixing->lists.length[j]; r++)
+                if (!mixing->taken[mixing->lists.doc[j][r]])
+                    p->sum[j] += p->weight[r];
         }
         size_t list = mixing->order[spar_rng_below(rng, live)];
         size_t doc = draw_document(mixing, p, list, rng);
-        share(&mixing->lists, p, doc, out->credit + place * out->m);
+        /* Each list's share in having added the document. */
+        double *credit = out->credit + place * out->m;
+        double total = 0;
+        for (size_t i = mixing->lists.from[doc]; i < mixing->lists.from[doc + 1]; i++) {
+            spar__list_rank at = mixing->lists.where[i];
+            total += credit[at.list] = p->weight[at.rank] / p->sum[at.list];
+        }
+        for (size_t i = mixing->lists.from[doc]; i < mixing->lists.from[doc + 1]; i++)
+            credit[mixing->lists.where[i].list] /= total;
         spar__mixing_show(mixing, out, place, doc);
     }
 }

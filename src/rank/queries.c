@@ -27,25 +27,6 @@ enum { HEAD, IDS, DOCS, RECS };
 const spar__frame_kind spar__cache_kind = {
     .name = "cache", .tag = "rank", .version = 2, .section = {{"head", 0}, {"ids ", 0}, {"docs", 0}, {"recs", 0}}};
 
-static void archive_source(spar__archive *ar, spar__source *source)
-{
-    uint64_t times[] = {(uint64_t)source->seconds, (uint64_t)source->nanoseconds};
-    bool fresh = source->fresh;
-    uint64_t size = source->size, hash = source->hash;
-    spar__archive_u64(ar, &size);
-    spar__archive_u64(ar, &hash);
-    spar__archive_u64(ar, &times[0]);
-    spar__archive_u64(ar, &times[1]);
-    spar__archive_bool(ar, &fresh);
-    if (ar->loading && !ar->failed)
-        *source = (spar__source){.size = size,
-                                 .hash = hash,
-                                 .seconds = (int64_t)times[0],
-                                 .nanoseconds = (int64_t)times[1],
-                                 .regular = true,
-                                 .fresh = fresh};
-}
-
 static void cache_archive(spar__archive *ar, spar__cache *c)
 {
     size_t grades = c->grades;
@@ -66,8 +47,24 @@ static void cache_archive(spar__archive *ar, spar__cache *c)
         c->source = spar__alloc(c->sources, sizeof *c->source);
         spar__archive_step(ar, c->source ? SPAR_OK : SPAR_NOMEM);
     }
-    for (size_t i = 0; i < c->sources && !ar->failed; i++)
-        archive_source(ar, &c->source[i]);
+    for (size_t i = 0; i < c->sources && !ar->failed; i++) {
+        spar__source *source = &c->source[i];
+        uint64_t times[] = {(uint64_t)source->seconds, (uint64_t)source->nanoseconds};
+        bool fresh = source->fresh;
+        uint64_t size = source->size, hash = source->hash;
+        spar__archive_u64(ar, &size);
+        spar__archive_u64(ar, &hash);
+        spar__archive_u64(ar, &times[0]);
+        spar__archive_u64(ar, &times[1]);
+        spar__archive_bool(ar, &fresh);
+        if (ar->loading && !ar->failed)
+            *source = (spar__source){.size = size,
+                                     .hash = hash,
+                                     .seconds = (int64_t)times[0],
+                                     .nanoseconds = (int64_t)times[1],
+                                     .regular = true,
+                                     .fresh = fresh};
+    }
 }
 
 /* For reading and writing: the head, and the lists, which are little-endian in the file, to or from the order of this
@@ -84,24 +81,6 @@ static void cache_order(unsigned char *lists, size_t length)
     (void)lists;
     (void)length;
 #endif
-}
-
-static spar_status check_head(const spar__frame *frame, spar__cache *c, spar_error *err)
-{
-    spar__archive ar = {.loading = true, .in = frame->section[HEAD].bytes, .left = frame->section[HEAD].length};
-    spar__archive_check(&ar, ar.in != NULL);
-    cache_archive(&ar, c);
-    if (ar.no_memory)
-        return spar__fail_memory(err);
-    if (ar.failed || ar.left)
-        return spar__fail(err, SPAR_CORRUPT, "its head makes no sense");
-    if (!frame->section[RECS].bytes || frame->section[IDS].length / 8 != c->queries || frame->section[IDS].length % 8 ||
-        frame->section[DOCS].length != 4 * c->queries)
-        return spar__fail(err, SPAR_CORRUPT, "its list of queries makes no sense");
-    c->id = frame->section[IDS].bytes;
-    c->docs = frame->section[DOCS].bytes;
-    c->records = frame->section[RECS].bytes;
-    return SPAR_OK;
 }
 
 /* Every document is there, and at most once in a list: seen[d] is the number of the last list that had it. */
@@ -151,10 +130,23 @@ spar_status spar__cache_check(const unsigned char *bytes, size_t length, spar__c
         return spar__fail(err, SPAR_CORRUPT, "it has version %lu of the format, not %lu",
                           (unsigned long)spar__get_u32(bytes + 8), (unsigned long)spar__cache_kind.version);
     spar_status status = spar__frame_read(&spar__cache_kind, bytes, length, &frame, err);
-    if (!status)
-        status = check_head(&frame, out, err);
+    if (status)
+        return status;
+    spar__archive ar = {.loading = true, .in = frame.section[HEAD].bytes, .left = frame.section[HEAD].length};
+    spar__archive_check(&ar, ar.in != NULL);
+    cache_archive(&ar, out);
+    if (ar.no_memory)
+        status = spar__fail_memory(err);
+    else if (ar.failed || ar.left)
+        status = spar__fail(err, SPAR_CORRUPT, "its head makes no sense");
+    else if (!frame.section[RECS].bytes || frame.section[IDS].length / 8 != out->queries ||
+             frame.section[IDS].length % 8 || frame.section[DOCS].length != 4 * out->queries)
+        status = spar__fail(err, SPAR_CORRUPT, "its list of queries makes no sense");
     if (status)
         goto fail;
+    out->id = frame.section[IDS].bytes;
+    out->docs = frame.section[DOCS].bytes;
+    out->records = frame.section[RECS].bytes;
     out->record = spar__alloc(out->queries, sizeof *out->record);
     seen = spar__alloc(SPAR__DOCS_MOST, sizeof *seen);
     status = out->record && seen ? check_records(out, frame.section[RECS].length, seen, err) : spar__fail_memory(err);
@@ -200,14 +192,6 @@ void spar__cache_free(spar__cache *cache)
     *cache = (spar__cache){0};
 }
 
-/* Does the file begin like a cache, of any version? */
-static bool cache_looks(int fd)
-{
-    char head[8];
-    return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
-           spar__frame_is(&spar__cache_kind, head, sizeof head);
-}
-
 /* --- writing a cache: first to a spool, query by query, then in its final form --- */
 
 static spar_status fail_write(const spar__spool *s, spar_error *err)
@@ -238,23 +222,6 @@ void spar__spool_free(spar__spool *s)
     *s = (spar__spool){0};
 }
 
-/* One record: grades, the lists that were stored, and the order of ties for rankers that came up later. */
-static bool put_record(spar__frame_writer *w, const spar__spool *s, size_t q, size_t depth, unsigned char *buffer)
-{
-    size_t docs = s->query[q].docs, list = depth * sizeof(uint16_t), stored = s->query[q].lists * list;
-    unsigned char *tied = buffer + docs + docs % 2;
-    if (fread(buffer, 1, docs, s->file) != docs || fread(tied, 1, list + stored, s->file) != list + stored)
-        return false;
-    if (docs % 2)
-        buffer[docs] = 0;
-    cache_order(tied, list + stored);
-    spar__frame_add(w, buffer, docs + docs % 2);
-    spar__frame_add(w, tied + list, stored);
-    for (size_t r = s->query[q].lists; r < s->rankers; r++)
-        spar__frame_add(w, tied, list);
-    return true;
-}
-
 static size_t depth_of(const spar__spool *s, size_t q, uint64_t top)
 {
     return top < s->query[q].docs ? (size_t)top : s->query[q].docs;
@@ -273,25 +240,24 @@ static spar_status put_records(spar__frame_writer *w, const spar__spool *s, uint
         return spar__fail_memory(err);
     bool good = fflush(s->file) == 0 && fseek(s->file, 0, SEEK_SET) == 0;
     spar__frame_section(w, 3, total);
-    for (size_t q = 0; good && q < s->n; q++)
-        good = put_record(w, s, q, depth_of(s, q, top), buffer);
+    for (size_t q = 0; good && q < s->n; q++) {
+        /* One record: grades, the lists that were stored, and the order of ties for rankers that came up later. */
+        size_t docs = s->query[q].docs, even = docs + docs % 2, list = depth_of(s, q, top) * sizeof(uint16_t);
+        size_t stored = s->query[q].lists * list;
+        unsigned char *tied = buffer + even;
+        good = fread(buffer, 1, docs, s->file) == docs && fread(tied, 1, list + stored, s->file) == list + stored;
+        if (!good)
+            break;
+        if (docs % 2)
+            buffer[docs] = 0;
+        cache_order(tied, list + stored);
+        spar__frame_add(w, buffer, even);
+        spar__frame_add(w, tied + list, stored);
+        for (size_t r = s->query[q].lists; r < s->rankers; r++)
+            spar__frame_add(w, tied, list);
+    }
     spar__free(buffer);
     return good ? SPAR_OK : fail_write(s, err);
-}
-
-static void put_numbers(spar__frame_writer *w, const spar__spool *s)
-{
-    unsigned char bytes[8];
-    spar__frame_section(w, 1, 8 * s->n);
-    for (size_t q = 0; q < s->n; q++) {
-        spar__put_u64(bytes, s->query[q].id);
-        spar__frame_add(w, bytes, 8);
-    }
-    spar__frame_section(w, 2, 4 * s->n);
-    for (size_t q = 0; q < s->n; q++) {
-        spar__put_u32(bytes, s->query[q].docs);
-        spar__frame_add(w, bytes, 4);
-    }
 }
 
 spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar__source *source, size_t sources,
@@ -311,7 +277,17 @@ spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar
         spar__frame_begin(&w, &spar__cache_kind, NULL, file);
         spar__frame_section(&w, 0, head.out.length);
         spar__frame_add(&w, head.out.text, head.out.length);
-        put_numbers(&w, s);
+        unsigned char bytes[8];
+        spar__frame_section(&w, 1, 8 * s->n);
+        for (size_t q = 0; q < s->n; q++) {
+            spar__put_u64(bytes, s->query[q].id);
+            spar__frame_add(&w, bytes, 8);
+        }
+        spar__frame_section(&w, 2, 4 * s->n);
+        for (size_t q = 0; q < s->n; q++) {
+            spar__put_u32(bytes, s->query[q].docs);
+            spar__frame_add(&w, bytes, 4);
+        }
         status = put_records(&w, s, key->top, err);
     }
     if (!status)
@@ -389,28 +365,6 @@ static void work(void *context, size_t index, size_t number)
         (void)keep(out, &t->rows, &t->ranking);
 }
 
-static spar_status run_batch(builder *b, const spar__stream_batch *batch, spar__spool *spool, spar_error *err)
-{
-    if (batch->n > b->results) {
-        query_result *results = spar__realloc(b->result, b->results, batch->n, sizeof *results);
-        if (!results)
-            return spar__fail_memory(err);
-        b->result = results;
-        b->results = batch->n;
-    }
-    b->chunk = batch->chunk;
-    spar__pool_run(b->workers, batch->n, work, b);
-    for (size_t i = 0; i < batch->n; i++) {
-        const query_result *r = &b->result[i];
-        if (r->err.status)
-            return spar__fail(err, r->err.status, "%s", r->err.text);
-        spar_status status = spar__spool_add(spool, &r->record, err);
-        if (status)
-            return status;
-    }
-    return SPAR_OK;
-}
-
 spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, const spar__cache_key *key, size_t threads,
                         spar__spool *spool, spar_error *err)
 {
@@ -420,9 +374,26 @@ spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, cons
     b.worker = spar__alloc(b.workers, sizeof *b.worker);
     if (!b.worker)
         return spar__fail_memory(err);
-    while (!(status = spar__stream_next(stream, &batch, err)) && batch.n > 0)
-        if ((status = run_batch(&b, &batch, spool, err)))
+    while (!(status = spar__stream_next(stream, &batch, err)) && batch.n > 0) {
+        if (batch.n > b.results) {
+            query_result *results = spar__realloc(b.result, b.results, batch.n, sizeof *results);
+            if (!results) {
+                status = spar__fail_memory(err);
+                break;
+            }
+            b.result = results;
+            b.results = batch.n;
+        }
+        b.chunk = batch.chunk;
+        spar__pool_run(b.workers, batch.n, work, &b);
+        for (size_t i = 0; i < batch.n && !status; i++) {
+            const spar_error *trouble = &b.result[i].err;
+            status = trouble->status ? spar__fail(err, trouble->status, "%s", trouble->text)
+                                     : spar__spool_add(spool, &b.result[i].record, err);
+        }
+        if (status)
             break;
+    }
     if (!status && spool->rankers == 0)
         status = spar__fail(err, SPAR_PARSE, "%s: no features in it", spar__stream_sources(stream)->path);
     for (size_t i = 0; i < b.workers; i++) {
@@ -467,27 +438,6 @@ static void note(const opening *o, const char *file, const char *reason)
     spar__buf_free(&text);
 }
 
-static spar_status name_cache(opening *o)
-{
-    const spar__source *source = spar__stream_sources(o->stream);
-    bool lasting = true;
-    for (size_t i = 0; i < o->options->paths; i++)
-        lasting = lasting && source[i].regular;
-    o->named = o->options->cache != NULL;
-    if (o->named && !o->options->cache[0])
-        return SPAR_OK;
-    if (!lasting) {
-        if (o->named)
-            note(o, o->options->cache, "not made: not all sources are files");
-        return SPAR_OK;
-    }
-    if (o->named)
-        spar__buf_adds(&o->file, o->options->cache);
-    else
-        spar__buf_printf(&o->file, "%s.spar-cache", o->options->path[0]);
-    return o->file.failed ? spar__fail_memory(o->err) : SPAR_OK;
-}
-
 /* Same size and time: the same file. Same size only: look inside. */
 static spar_status compare_sources(opening *o, char *reason, size_t size)
 {
@@ -517,47 +467,34 @@ static spar_status compare_sources(opening *o, char *reason, size_t size)
     return SPAR_OK;
 }
 
-static void compare_key(const opening *o, char *reason, size_t size)
+/* Is the file a cache of the same data and rankers? The reason stays empty if so. A file that is not a cache is not
+ * overwritten, unless its name says that it is one. */
+static spar_status examine(opening *o, int fd, char *reason, size_t size)
 {
+    static const char suffix[] = ".spar-cache";
+    size_t length = o->file.length, tail = sizeof suffix - 1;
+    spar_error why = {0};
+    struct stat info;
+    char head[8];
+    bool empty = fstat(fd, &info) == 0 && info.st_size == 0;
+    bool looks = pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+                 spar__frame_is(&spar__cache_kind, head, sizeof head); /* of any version */
+    if (!empty && !looks && !(length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
+        return spar__fail(o->err, SPAR_IO, "%s: exists and is not a cache: not overwritten", o->file.text);
+    spar_status status = spar__cache_map(fd, &o->queries->cache, &why);
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(o->err);
     const spar__cache_key *then = &o->queries->cache.key, *now = &o->key;
     const spar__rankers *k = &o->queries->rankers;
-    if (then->top != now->top)
+    if (status)
+        (void)snprintf(reason, size, "%.250s", why.text);
+    else if (then->top != now->top)
         (void)snprintf(reason, size, "it was made with top %zu, not %zu", (size_t)then->top, (size_t)now->top);
     else if (then->seed != now->seed)
         (void)snprintf(reason, size, "it was made with seed %llu, not %llu", (unsigned long long)then->seed,
                        (unsigned long long)now->seed);
     else if (then->rankers != now->rankers || (k->n && k->n != o->queries->cache.rankers))
         (void)snprintf(reason, size, "it was made for other rankers");
-}
-
-/* A file that is not a cache is not overwritten, unless its name says that it is one. */
-static spar_status check_overwrite(const opening *o, int fd)
-{
-    static const char suffix[] = ".spar-cache";
-    size_t length = o->file.length, tail = sizeof suffix - 1;
-    struct stat info;
-    if (fstat(fd, &info) == 0 && info.st_size == 0)
-        return SPAR_OK;
-    if (cache_looks(fd) || (length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
-        return SPAR_OK;
-    return spar__fail(o->err, SPAR_IO, "%s: exists and is not a cache: not overwritten", o->file.text);
-}
-
-/* Is the file a cache of the same data and rankers? The reason stays empty if so. */
-static spar_status examine(opening *o, int fd, char *reason, size_t size)
-{
-    spar_error why = {0};
-    spar_status status = check_overwrite(o, fd);
-    if (status)
-        return status;
-    status = spar__cache_map(fd, &o->queries->cache, &why);
-    if (status == SPAR_NOMEM)
-        return spar__fail_memory(o->err);
-    if (status) {
-        (void)snprintf(reason, size, "%.250s", why.text);
-        return SPAR_OK;
-    }
-    compare_key(o, reason, size);
     return reason[0] ? SPAR_OK : compare_sources(o, reason, size);
 }
 
@@ -629,20 +566,6 @@ static spar_status write_cache(opening *o, spar__spool *spool)
     return status;
 }
 
-static spar_status make_cache(opening *o)
-{
-    spar__spool spool = {0};
-    spar_status status = open_spool(o, &spool);
-    if (!status)
-        status = spar__build(o->stream, &o->queries->rankers, &o->key, o->options->threads, &spool, o->err);
-    if (!status)
-        status = write_cache(o, &spool);
-    if (spool.file)
-        (void)fclose(spool.file);
-    spar__spool_free(&spool);
-    return status;
-}
-
 /* Names for all rankers, from the user or plain. */
 static spar_status name_rankers(opening *o)
 {
@@ -677,7 +600,25 @@ static spar_status prepare(opening *o)
     if (!status)
         status =
             spar__stream_new(options->path, options->paths, options->progress, options->context, &o->stream, o->err);
-    return status ? status : name_cache(o);
+    if (status)
+        return status;
+    const spar__source *source = spar__stream_sources(o->stream);
+    bool lasting = true;
+    for (size_t i = 0; i < o->options->paths; i++)
+        lasting = lasting && source[i].regular;
+    o->named = o->options->cache != NULL;
+    if (o->named && !o->options->cache[0])
+        return SPAR_OK;
+    if (!lasting) {
+        if (o->named)
+            note(o, o->options->cache, "not made: not all sources are files");
+        return SPAR_OK;
+    }
+    if (o->named)
+        spar__buf_adds(&o->file, o->options->cache);
+    else
+        spar__buf_printf(&o->file, "%s.spar-cache", o->options->path[0]);
+    return o->file.failed ? spar__fail_memory(o->err) : SPAR_OK;
 }
 
 spar_status spar__queries_open(const spar__queries_options *options, spar__queries **out, spar_error *err)
@@ -689,8 +630,17 @@ spar_status spar__queries_open(const spar__queries_options *options, spar__queri
     spar_status status = prepare(&o);
     if (!status && o.file.text)
         status = try_cache(&o, &o.queries->cached);
-    if (!status && !o.queries->cached)
-        status = make_cache(&o);
+    if (!status && !o.queries->cached) {
+        spar__spool spool = {0};
+        status = open_spool(&o, &spool);
+        if (!status)
+            status = spar__build(o.stream, &o.queries->rankers, &o.key, o.options->threads, &spool, o.err);
+        if (!status)
+            status = write_cache(&o, &spool);
+        if (spool.file)
+            (void)fclose(spool.file);
+        spar__spool_free(&spool);
+    }
     if (!status)
         status = name_rankers(&o);
     spar__stream_free(o.stream);

@@ -21,37 +21,30 @@ typedef struct ranker_reader {
     size_t name_capacity, weights, weight_capacity;
 } ranker_reader;
 
-/* Room for one name more, and for where its weights begin and end. */
-static spar_status grow_names(ranker_reader *r)
-{
-    spar__rankers *k = r->rankers;
-    if (k->names < r->name_capacity)
-        return SPAR_OK;
-    size_t capacity = r->name_capacity ? 2 * r->name_capacity : 64;
-    char **name = spar__realloc(k->name, r->name_capacity, capacity, sizeof *name);
-    if (name)
-        k->name = name;
-    size_t old = r->name_capacity ? r->name_capacity + 1 : 0;
-    size_t *start = spar__realloc(k->start, old, capacity + 1, sizeof *start);
-    if (start)
-        k->start = start;
-    if (!name || !start)
-        return spar__fail_memory(r->err);
-    r->name_capacity = capacity;
-    return SPAR_OK;
-}
-
+/* With room for where its weights begin and end. */
 static spar_status add_name(ranker_reader *r, const char *text, size_t length)
 {
-    if (r->rankers->names == SPAR__FEATURE_MOST)
+    spar__rankers *k = r->rankers;
+    if (k->names == SPAR__FEATURE_MOST)
         return spar__location_fail(&r->place, text, r->err, "more than %d names", SPAR__FEATURE_MOST);
-    if (grow_names(r))
-        return SPAR_NOMEM;
+    if (k->names == r->name_capacity) {
+        size_t capacity = r->name_capacity ? 2 * r->name_capacity : 64;
+        char **names = spar__realloc(k->name, r->name_capacity, capacity, sizeof *names);
+        if (names)
+            k->name = names;
+        size_t old = r->name_capacity ? r->name_capacity + 1 : 0;
+        size_t *start = spar__realloc(k->start, old, capacity + 1, sizeof *start);
+        if (start)
+            k->start = start;
+        if (!names || !start)
+            return spar__fail_memory(r->err);
+        r->name_capacity = capacity;
+    }
     char *name = spar__alloc(length + 1, 1);
     if (!name)
         return spar__fail_memory(r->err);
     memcpy(name, text, length);
-    r->rankers->name[r->rankers->names++] = name;
+    k->name[k->names++] = name;
     return SPAR_OK;
 }
 
@@ -204,50 +197,6 @@ static void *fit(void *array, size_t *capacity, size_t count, size_t size)
     return array;
 }
 
-static bool fit_all(spar__ranking *w, const spar__letor_rows *rows)
-{
-    size_t *room = w->capacity;
-    w->tied = fit(w->tied, &room[0], rows->docs, sizeof *w->tied);
-    w->place = fit(w->place, &room[1], rows->docs, sizeof *w->place);
-    w->score = fit(w->score, &room[2], rows->docs, sizeof *w->score);
-    w->column = fit(w->column, &room[3], rows->features + 1, sizeof *w->column);
-    w->cell = fit(w->cell, &room[4], rows->entries, sizeof *w->cell);
-    w->best = fit(w->best, &room[5], w->depth, sizeof *w->best);
-    w->list = fit(w->list, &room[6], w->lists * w->depth, sizeof *w->list);
-    return w->tied && w->place && w->score && w->column && w->cell && w->best && w->list;
-}
-
-static void draw_ties(spar__ranking *w, const spar__letor_rows *rows, uint64_t seed)
-{
-    spar__luck luck = spar__luck_make(seed, 0, PURPOSE_TIES);
-    for (size_t i = 0; i < rows->docs; i++) {
-        size_t j = (size_t)(spar__luck_uniform(luck, rows->id, 0, (uint32_t)i) * (double)(i + 1));
-        w->tied[i] = w->tied[j];
-        w->tied[j] = (uint16_t)i;
-    }
-    for (size_t i = 0; i < rows->docs; i++)
-        w->place[w->tied[i]] = (uint16_t)i;
-}
-
-/* Sorts the entries by feature. */
-static void make_columns(spar__ranking *w, const spar__letor_rows *rows)
-{
-    memset(w->column, 0, (rows->features + 1) * sizeof *w->column);
-    for (size_t i = 0; i < rows->entries; i++)
-        w->column[rows->entry[i].feature]++;
-    size_t sum = 0;
-    for (size_t f = 0; f <= rows->features; f++) {
-        size_t count = w->column[f];
-        w->column[f] = sum;
-        sum += count;
-    }
-    /* Each start, used as a cursor, ends up as the start of the next feature. */
-    for (size_t i = 0; i < rows->entries; i++) {
-        const spar__letor_entry *e = &rows->entry[i];
-        w->cell[w->column[e->feature]++] = (struct ranking_cell){e->value, w->place[e->doc]};
-    }
-}
-
 static void select_best(spar__ranking *w, size_t docs, uint16_t *list)
 {
     size_t depth = w->depth, held = 0;
@@ -263,14 +212,6 @@ static void select_best(spar__ranking *w, size_t docs, uint16_t *list)
         w->best[at] = score;
         list[at] = w->tied[i];
     }
-}
-
-static void add_column(spar__ranking *w, const spar__letor_rows *rows, uint32_t feature, double weight)
-{
-    if (feature > rows->features)
-        return;
-    for (size_t c = w->column[feature - 1]; c < w->column[feature]; c++)
-        w->score[w->cell[c].place] += weight * w->cell[c].value;
 }
 
 static void rank_feature(spar__ranking *w, const spar__letor_rows *rows, uint32_t feature, uint16_t *list)
@@ -289,7 +230,9 @@ static void rank_sum(spar__ranking *w, const spar__letor_rows *rows, const spar_
 {
     memset(w->score, 0, rows->docs * sizeof *w->score);
     for (size_t i = k->start[r]; i < k->start[r + 1]; i++)
-        add_column(w, rows, k->feature[i], k->weight[i]);
+        if (k->feature[i] <= rows->features)
+            for (size_t c = w->column[k->feature[i] - 1]; c < w->column[k->feature[i]]; c++)
+                w->score[w->cell[c].place] += k->weight[i] * w->cell[c].value;
     for (size_t i = 0; i < rows->docs; i++)
         if (isnan(w->score[i])) /* of infinite sums with both signs */
             w->score[i] = -INFINITY;
@@ -304,10 +247,39 @@ spar_status spar__rankers_rank(const spar__rankers *rankers, const spar__letor_r
     w->lists = rankers->n ? rankers->n : rows->features;
     if (rankers->most && w->lists > rankers->most)
         w->lists = rankers->most;
-    if (!fit_all(w, rows))
+    size_t *room = w->capacity;
+    w->tied = fit(w->tied, &room[0], rows->docs, sizeof *w->tied);
+    w->place = fit(w->place, &room[1], rows->docs, sizeof *w->place);
+    w->score = fit(w->score, &room[2], rows->docs, sizeof *w->score);
+    w->column = fit(w->column, &room[3], rows->features + 1, sizeof *w->column);
+    w->cell = fit(w->cell, &room[4], rows->entries, sizeof *w->cell);
+    w->best = fit(w->best, &room[5], w->depth, sizeof *w->best);
+    w->list = fit(w->list, &room[6], w->lists * w->depth, sizeof *w->list);
+    if (!w->tied || !w->place || !w->score || !w->column || !w->cell || !w->best || !w->list)
         return SPAR_NOMEM;
-    draw_ties(w, rows, seed);
-    make_columns(w, rows);
+    spar__luck luck = spar__luck_make(seed, 0, PURPOSE_TIES);
+    for (size_t i = 0; i < rows->docs; i++) {
+        size_t j = (size_t)(spar__luck_uniform(luck, rows->id, 0, (uint32_t)i) * (double)(i + 1));
+        w->tied[i] = w->tied[j];
+        w->tied[j] = (uint16_t)i;
+    }
+    for (size_t i = 0; i < rows->docs; i++)
+        w->place[w->tied[i]] = (uint16_t)i;
+    /* Sorts the entries by feature. */
+    memset(w->column, 0, (rows->features + 1) * sizeof *w->column);
+    for (size_t i = 0; i < rows->entries; i++)
+        w->column[rows->entry[i].feature]++;
+    size_t sum = 0;
+    for (size_t f = 0; f <= rows->features; f++) {
+        size_t count = w->column[f];
+        w->column[f] = sum;
+        sum += count;
+    }
+    /* Each start, used as a cursor, ends up as the start of the next feature. */
+    for (size_t i = 0; i < rows->entries; i++) {
+        const spar__letor_entry *e = &rows->entry[i];
+        w->cell[w->column[e->feature]++] = (struct ranking_cell){e->value, w->place[e->doc]};
+    }
     for (size_t r = 0; r < w->lists; r++) {
         if (rankers->n)
             rank_sum(w, rows, rankers, r, w->list + r * w->depth);

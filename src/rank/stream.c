@@ -18,16 +18,6 @@
 
 /* --- how a file that has changed is recognised: by size, time and hash --- */
 
-/* Times of files come in steps: of a clock tick, or of up to two seconds where there are no parts of a second. */
-static bool is_fresh(const struct stat *info)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_REALTIME, &now))
-        return true;
-    double age = (double)(now.tv_sec - info->st_mtim.tv_sec) + 1e-9 * (double)(now.tv_nsec - info->st_mtim.tv_nsec);
-    return age < (info->st_mtim.tv_nsec ? 0.05 : 2.0);
-}
-
 spar_status spar__source_look(const char *path, spar__source *out, spar_error *err)
 {
     *out = (spar__source){.path = path};
@@ -42,7 +32,11 @@ spar_status spar__source_look(const char *path, spar__source *out, spar_error *e
     out->size = out->regular ? (uint64_t)info.st_size : 0;
     out->seconds = info.st_mtim.tv_sec;
     out->nanoseconds = info.st_mtim.tv_nsec;
-    out->fresh = is_fresh(&info);
+    /* Times of files come in steps: of a clock tick, or of up to two seconds where there are no parts of a second. */
+    struct timespec now = {0};
+    out->fresh = clock_gettime(CLOCK_REALTIME, &now) != 0;
+    double age = (double)(now.tv_sec - info.st_mtim.tv_sec) + 1e-9 * (double)(now.tv_nsec - info.st_mtim.tv_nsec);
+    out->fresh = out->fresh || age < (info.st_mtim.tv_nsec ? 0.05 : 2.0);
     return SPAR_OK;
 }
 
@@ -164,19 +158,6 @@ const spar__source *spar__stream_sources(const spar__stream *s)
 void spar__stream_window(spar__stream *s, size_t bytes)
 {
     s->window = bytes;
-}
-
-static spar_status open_source(spar__stream *s, spar_error *err)
-{
-    const char *path = s->source[s->at].path;
-    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (s->fd < 0)
-        return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
-    s->hash = spar__hash_start();
-    s->ended = s->has_id = false;
-    s->start = s->scanned = s->length = 0;
-    s->start_line = s->line = 1;
-    return SPAR_OK;
 }
 
 /* At the end of a file, checks that it has not changed meanwhile. */
@@ -327,8 +308,16 @@ spar_status spar__stream_next(spar__stream *s, spar__stream_batch *out, spar_err
         }
         if (s->at == s->sources)
             return SPAR_OK;
-        if (s->fd < 0 && (status = open_source(s, err)))
-            return status;
+        if (s->fd < 0) {
+            const char *path = s->source[s->at].path;
+            s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+            if (s->fd < 0)
+                return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
+            s->hash = spar__hash_start();
+            s->ended = s->has_id = false;
+            s->start = s->scanned = s->length = 0;
+            s->start_line = s->line = 1;
+        }
         if ((status = make_room(s, err)) || (status = read_window(s, err)) || (status = split(s, err)))
             return status;
     }

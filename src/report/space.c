@@ -55,10 +55,15 @@ static spar_status say(spar__space_report *r)
     return out.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-/* The first value that is not below `at`, or the last. */
-static size_t find(const spar_axes *axes, size_t axis, double at)
+/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
+static size_t space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
 {
-    size_t low = 0, high = spar_axes_values(axes, axis) - 1;
+    size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
+    if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
+        return even;
+    double lo = spar__log(spar_axes_number(axes, axis, 0)), hi = spar__log(spar_axes_number(axes, axis, all - 1));
+    double at = spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1));
+    size_t low = 0, high = i ? all - 1 : 0; /* the first value that is not below it, or the last */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (spar_axes_number(axes, axis, middle) < at)
@@ -67,30 +72,6 @@ static size_t find(const spar_axes *axes, size_t axis, double at)
             high = middle;
     }
     return low;
-}
-
-/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
-static size_t space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
-{
-    size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
-    if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
-        return even;
-    double lo = spar__log(spar_axes_number(axes, axis, 0)), hi = spar__log(spar_axes_number(axes, axis, all - 1));
-    return i ? find(axes, axis, spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1))) : 0;
-}
-
-/* All values, or SPAR__SPACE_STEPS of them, among which that of the recommended setting may be missing. */
-static void look_along(spar__space_report *r, size_t axis)
-{
-    size_t n = spar_axes_values(r->axes, axis), value[SPAR__AXES_MOST];
-    spar__space_curve *curve = &r->curve[axis];
-    curve->n = n < SPAR__SPACE_STEPS ? n : SPAR__SPACE_STEPS;
-    memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
-    for (size_t i = 0; i < curve->n; i++) {
-        spar__space_step *step = &curve->step[i];
-        step->value = value[axis] = space_value(r->axes, axis, i, curve->n);
-        (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
-    }
 }
 
 /* A search that settled on the wrong choice is seen here: the best of another choice is then often about as good. */
@@ -104,18 +85,6 @@ static spar_status look_elsewhere(spar__space_report *r, size_t axis)
     other->text = words(r->axes, other->value);
     return other->text ? spar_belief_chance(r->belief, other->value, spar_belief_best(r->belief), &other->chance)
                        : SPAR_NOMEM;
-}
-
-static spar_status look_everywhere(spar__space_report *r)
-{
-    size_t n = spar_axes_count(r->axes);
-    spar_status status = SPAR_OK;
-    for (size_t a = 0; a < n && !status; a++) {
-        look_along(r, a);
-        if (spar_axes_kind(r->axes, a) == SPAR_AXIS_CHOICE)
-            status = look_elsewhere(r, a);
-    }
-    return status;
 }
 
 static spar_status fill(spar__space_report *r)
@@ -136,7 +105,21 @@ static spar_status fill(spar__space_report *r)
     r->level = r->mean < LEVEL;
     if (!status)
         status = say(r);
-    return status ? status : look_everywhere(r);
+    for (size_t a = 0; a < spar_axes_count(r->axes) && !status; a++) {
+        /* All values, or SPAR__SPACE_STEPS of them, among which that of the recommended setting may be missing. */
+        size_t n = spar_axes_values(r->axes, a), value[SPAR__AXES_MOST];
+        spar__space_curve *curve = &r->curve[a];
+        curve->n = n < SPAR__SPACE_STEPS ? n : SPAR__SPACE_STEPS;
+        memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
+        for (size_t i = 0; i < curve->n; i++) {
+            spar__space_step *step = &curve->step[i];
+            step->value = value[a] = space_value(r->axes, a, i, curve->n);
+            (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
+        }
+        if (spar_axes_kind(r->axes, a) == SPAR_AXIS_CHOICE)
+            status = look_elsewhere(r, a);
+    }
+    return status;
 }
 
 spar_status spar__space_look(spar_experiment *experiment, bool without_flagged, spar__space_report *r, spar_error *err)
@@ -191,63 +174,12 @@ static void add_axis(const spar_axes *axes, size_t a, spar__json *json)
     spar__json_end_object(json);
 }
 
-static void add_curve(const spar__space_report *r, size_t a, spar__json *json)
-{
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "name", spar_axes_name(r->axes, a));
-    spar__json_key(json, "points");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < r->curve[a].n; i++) {
-        const spar__space_step *step = &r->curve[a].step[i];
-        spar__json_begin_object(json);
-        add_text(r->axes, "value", a, step->value, json);
-        spar__json_add_number(json, "strength", step->mean);
-        spar__json_add_number(json, "low", step->low);
-        spar__json_add_number(json, "high", step->high);
-        spar__json_end_object(json);
-    }
-    spar__json_end_array(json);
-    spar__json_end_object(json);
-}
-
 static void add_setting(const spar__space_report *r, const char *text, const size_t *value, spar__json *json)
 {
     spar__json_begin_object(json);
     spar__json_add_string(json, "text", text);
     spar__json_key(json, "settings");
     spar__space_json(r->axes, value, json);
-}
-
-static void add_others(const spar__space_report *r, spar__json *json)
-{
-    if (!r->others)
-        return;
-    spar__json_key(json, "others");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < r->others; i++) {
-        add_setting(r, r->other[i].text, r->other[i].value, json);
-        spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
-        spar__json_add_number(json, "chance", r->other[i].chance);
-        spar__json_end_object(json);
-    }
-    spar__json_end_array(json);
-}
-
-static void add_recommendation(const spar__space_report *r, spar__json *json)
-{
-    spar__json_key(json, "recommendation");
-    add_setting(r, r->best, spar_belief_best(r->belief), json);
-    spar__json_add_number(json, "strength", r->mean);
-    spar__json_add_number(json, "low", r->low);
-    spar__json_add_number(json, "high", r->high);
-    if (r->winner) {
-        spar__json_key(json, "last_winner");
-        add_setting(r, r->winner, spar_belief_winner(r->belief), json);
-        spar__json_add_number(json, "chance", r->chance);
-        spar__json_end_object(json);
-    }
-    add_others(r, json);
-    spar__json_end_object(json);
 }
 
 void spar__space_report_json(const spar__space_report *r, spar__json *json)
@@ -262,12 +194,49 @@ void spar__space_report_json(const spar__space_report *r, spar__json *json)
     spar__json_end_array(json);
     if (!r->answers)
         return;
-    add_recommendation(r, json);
+    spar__json_key(json, "recommendation");
+    add_setting(r, r->best, spar_belief_best(r->belief), json);
+    spar__json_add_number(json, "strength", r->mean);
+    spar__json_add_number(json, "low", r->low);
+    spar__json_add_number(json, "high", r->high);
+    if (r->winner) {
+        spar__json_key(json, "last_winner");
+        add_setting(r, r->winner, spar_belief_winner(r->belief), json);
+        spar__json_add_number(json, "chance", r->chance);
+        spar__json_end_object(json);
+    }
+    if (r->others) {
+        spar__json_key(json, "others");
+        spar__json_begin_array(json);
+        for (size_t i = 0; i < r->others; i++) {
+            add_setting(r, r->other[i].text, r->other[i].value, json);
+            spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
+            spar__json_add_number(json, "chance", r->other[i].chance);
+            spar__json_end_object(json);
+        }
+        spar__json_end_array(json);
+    }
+    spar__json_end_object(json);
     spar__json_add_number(json, "length", spar_belief_length(r->belief));
     spar__json_key(json, "curves");
     spar__json_begin_array(json);
-    for (size_t a = 0; a < n; a++)
-        add_curve(r, a, json);
+    for (size_t a = 0; a < n; a++) {
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "name", spar_axes_name(r->axes, a));
+        spar__json_key(json, "points");
+        spar__json_begin_array(json);
+        for (size_t i = 0; i < r->curve[a].n; i++) {
+            const spar__space_step *step = &r->curve[a].step[i];
+            spar__json_begin_object(json);
+            add_text(r->axes, "value", a, step->value, json);
+            spar__json_add_number(json, "strength", step->mean);
+            spar__json_add_number(json, "low", step->low);
+            spar__json_add_number(json, "high", step->high);
+            spar__json_end_object(json);
+        }
+        spar__json_end_array(json);
+        spar__json_end_object(json);
+    }
     spar__json_end_array(json);
 }
 
@@ -361,22 +330,17 @@ static void cut_label(char *out, size_t room, const char *text, size_t letters)
         (void)snprintf(out, room, "%.*s\xE2\x80\xA6", (int)kept, text);
 }
 
-/* A tick at each level or choice, with at most `letters` of each text. */
-static void tick_list(const spar_axes *axes, size_t a, size_t letters, spar__axis *out)
-{
-    char text[SPAR__AXES_VALUE];
-    out->n = spar_axes_values(axes, a);
-    for (size_t i = 0; i < out->n; i++) {
-        out->tick[i] = (spar__tick){.value = place_of(axes, a, i), .major = true};
-        (void)spar_axes_write(axes, a, i, text, sizeof text);
-        cut_label(out->tick[i].label, sizeof out->tick[i].label, text, letters > FEWEST ? letters : FEWEST);
-    }
-}
-
 static void tick_axis(const spar_axes *axes, size_t a, size_t letters, spar__axis *out)
 {
     if (is_listed(axes, a)) {
-        tick_list(axes, a, letters, out);
+        /* A tick at each level or choice, with at most `letters` of each text. */
+        char text[SPAR__AXES_VALUE];
+        out->n = spar_axes_values(axes, a);
+        for (size_t i = 0; i < out->n; i++) {
+            out->tick[i] = (spar__tick){.value = place_of(axes, a, i), .major = true};
+            (void)spar_axes_write(axes, a, i, text, sizeof text);
+            cut_label(out->tick[i].label, sizeof out->tick[i].label, text, letters > FEWEST ? letters : FEWEST);
+        }
         return;
     }
     spar__range range = {spar_axes_number(axes, a, 0), spar_axes_number(axes, a, spar_axes_values(axes, a) - 1)};
@@ -386,25 +350,6 @@ static void tick_axis(const spar_axes *axes, size_t a, size_t letters, spar__axi
         out->tick[i].value = share_of(axes, a, out->tick[i].value);
 }
 
-/* Every second point of a curve is enough for a page, and keeps it small. Levels and choices are no curve. */
-static size_t stride(const spar__space_report *r, size_t a, bool page)
-{
-    return page && r->curve[a].n == SPAR__SPACE_STEPS && !is_listed(r->axes, a) ? 2 : 1;
-}
-
-static void fill_curve(const spar__space_report *r, size_t a, size_t every, belief_table *t)
-{
-    for (size_t i = 0; i < t->n; i++) {
-        const spar__space_step *step = &r->curve[a].step[i * every];
-        t->x[i] = place_of(r->axes, a, step->value);
-        t->mean[i] = step->mean;
-        t->sd[i] = (step->high - step->low) / 4;
-    }
-    t->chosen[0] = place_of(r->axes, a, spar_belief_best(r->belief)[a]);
-    label_axis(r->axes, a, t->label[0]);
-    tick_axis(r->axes, a, LETTERS / spar_axes_values(r->axes, a), &t->axis[0]);
-}
-
 static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, const char *others, spar__buf *out)
 {
     size_t n = spar_axes_count(r->axes);
@@ -412,11 +357,22 @@ static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, c
     belief_table *table = spar__alloc(n, sizeof *table);
     spar_status status = table ? SPAR_OK : SPAR_NOMEM;
     for (size_t a = 0; a < n && !status; a++) {
-        size_t every = stride(r, a, fig.width > 0);
+        /* Every second point of a curve is enough for a page, and keeps it small. Levels and choices are no curve. */
+        bool page = fig.width > 0;
+        size_t every = page && r->curve[a].n == SPAR__SPACE_STEPS && !is_listed(r->axes, a) ? 2 : 1;
         status = table_new((r->curve[a].n - 1) / every + 1, 1, &table[a]);
         if (status)
             break;
-        fill_curve(r, a, every, &table[a]);
+        belief_table *t = &table[a];
+        for (size_t i = 0; i < t->n; i++) {
+            const spar__space_step *step = &r->curve[a].step[i * every];
+            t->x[i] = place_of(r->axes, a, step->value);
+            t->mean[i] = step->mean;
+            t->sd[i] = (step->high - step->low) / 4;
+        }
+        t->chosen[0] = place_of(r->axes, a, spar_belief_best(r->belief)[a]);
+        label_axis(r->axes, a, t->label[0]);
+        tick_axis(r->axes, a, LETTERS / spar_axes_values(r->axes, a), &t->axis[0]);
         row[a] = row_of(&table[a]);
         row[a].apart = is_listed(r->axes, a);
     }
@@ -437,27 +393,6 @@ static size_t steps_of(const spar_axes *axes, size_t a, size_t most)
     return spar_axes_values(axes, a) < most ? spar_axes_values(axes, a) : most;
 }
 
-/* With at most so many steps along an axis. */
-static void fill_map(const spar__space_report *r, size_t most, belief_table *t)
-{
-    size_t wide = steps_of(r->axes, 0, most);
-    for (size_t i = 0; i < t->n; i++) {
-        size_t value[2] = {i % wide, i / wide};
-        double low = 0, high = 0;
-        for (size_t a = 0; a < 2; a++) {
-            value[a] = space_value(r->axes, a, value[a], steps_of(r->axes, a, most));
-            t->x[2 * i + a] = place_of(r->axes, a, value[a]);
-        }
-        (void)spar_belief_at(r->belief, value, &t->mean[i], &low, &high);
-        t->sd[i] = (high - low) / 4;
-    }
-    for (size_t a = 0; a < 2; a++) {
-        t->chosen[a] = place_of(r->axes, a, spar_belief_best(r->belief)[a]);
-        label_axis(r->axes, a, t->label[a]);
-        tick_axis(r->axes, a, a ? 10 : LETTERS / 2 / spar_axes_values(r->axes, a), &t->axis[a]);
-    }
-}
-
 static spar_status plot_map(const spar__space_report *r, spar__beliefs fig, spar__buf *out)
 {
     belief_table *table = spar__alloc(1, sizeof *table);
@@ -465,7 +400,23 @@ static spar_status plot_map(const spar__space_report *r, spar__beliefs fig, spar
     size_t n = steps_of(r->axes, 0, most) * steps_of(r->axes, 1, most);
     spar_status status = table ? table_new(n, 2, table) : SPAR_NOMEM;
     if (!status) {
-        fill_map(r, most, table);
+        /* With at most so many steps along an axis. */
+        size_t wide = steps_of(r->axes, 0, most);
+        for (size_t i = 0; i < table->n; i++) {
+            size_t value[2] = {i % wide, i / wide};
+            double low = 0, high = 0;
+            for (size_t a = 0; a < 2; a++) {
+                value[a] = space_value(r->axes, a, value[a], steps_of(r->axes, a, most));
+                table->x[2 * i + a] = place_of(r->axes, a, value[a]);
+            }
+            (void)spar_belief_at(r->belief, value, &table->mean[i], &low, &high);
+            table->sd[i] = (high - low) / 4;
+        }
+        for (size_t a = 0; a < 2; a++) {
+            table->chosen[a] = place_of(r->axes, a, spar_belief_best(r->belief)[a]);
+            label_axis(r->axes, a, table->label[a]);
+            tick_axis(r->axes, a, a ? 10 : LETTERS / 2 / spar_axes_values(r->axes, a), &table->axis[a]);
+        }
         spar__belief row = row_of(table);
         fig.dim = 2;
         fig.feature[0] = table->label[0];

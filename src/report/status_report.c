@@ -1,5 +1,5 @@
-/* status_report.c - what is known about an experiment, found once for everything that shows it: `spar status`, the pages, the
- * shell that asks and tells, the bindings.
+/* status_report.c - what is known about an experiment, found once for everything that shows it: `spar status`, the
+ * pages, the shell that asks and tells, the bindings.
  *
  * The verdict is that of the experiment's own decision, or of one folded anew without flagged answers; standings, a
  * forecast of how many more answers a decision takes, and standings by group of items come beside it, each bounded in
@@ -19,8 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The decision without some answers: what the experiment would say had they never been given. */
 
 static const double DELTA = 0.05;
 
@@ -50,24 +48,6 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
         return SPAR_OK;
     }
     return spar_decision_tell(fold->decision, a->round, a->given, spar_event_voter(a->entry->event), a->item, err);
-}
-
-static spar_status refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err)
-{
-    unflagged_fold fold = {0};
-    spar_decision_settings settings = {.size = sizeof settings, .live = 1};
-    spar__answers answers = {.event = take_event, .answer = take_answer, .context = &fold};
-    spar_status status = spar_decision_new(0, &settings, &fold.decision, err);
-    if (!status)
-        status = spar__source_flagged(experiment, &fold.imports, err);
-    if (!status)
-        status = spar__live_answers_each(experiment, &answers, err);
-    spar__key_table_fini(&fold.imports);
-    *flagged = fold.flagged;
-    *out = status ? NULL : fold.decision;
-    if (status)
-        spar_decision_free(fold.decision);
-    return status;
 }
 
 /* --- how many more answers ---
@@ -111,42 +91,36 @@ static size_t truths_for(const spar_decision *decision, const spar_policy *polic
     return 0;
 }
 
-static const char *feedback_of(spar_answer_kind asks)
-{
-    return asks == SPAR_ANSWER_RANKING ? "ranking" : asks == SPAR_ANSWER_PAIRS ? "all_pairs" : "winner(rule=luce)";
-}
-
-static spar_status prepare(spar_forecast *f, const spar_standings *standings, const spar_decision *decision,
-                           const spar_policy *policy, spar_answer_kind asks, spar_error *err)
-{
-    spar_status status = spar_forecast_set_standings(f, standings, err);
-    if (!status)
-        status = spar_forecast_set_truths(f, truths_for(decision, policy), err);
-    if (!status)
-        status = spar_forecast_set_work(f, (uint64_t)(BUDGET / cost_of(policy)), err);
-    if (!status)
-        status = spar_forecast_set_feedback(f, feedback_of(asks), err);
-    spar_forecast_set_threads(f, 1);
-    return status ? status : spar_forecast_set_start(f, decision, policy, err);
-}
-
 /* Standings are computed. asks: how people answer. silent: the share of answers that say nothing. What it costs is
  * bounded, about half a second and 100 MB; where that is too little for a forecast, or the policy cannot go on, there
  * is none. SPAR_NOMEM only. */
 static spar_status more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
                              const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err)
 {
+    const char *feedback = asks == SPAR_ANSWER_RANKING ? "ranking"
+                           : asks == SPAR_ANSWER_PAIRS ? "all_pairs"
+                                                       : "winner(rule=luce)";
     *r = (spar__more_report){0};
     if (!truths_for(decision, policy))
         return SPAR_OK;
     spar_forecast *f = NULL;
     spar_status status = spar_forecast_new(2, &f, err);
     if (!status)
-        status = prepare(f, standings, decision, policy, asks, err);
+        status = spar_forecast_set_standings(f, standings, err);
+    if (!status)
+        status = spar_forecast_set_truths(f, truths_for(decision, policy), err);
+    if (!status)
+        status = spar_forecast_set_work(f, (uint64_t)(BUDGET / cost_of(policy)), err);
+    if (!status)
+        status = spar_forecast_set_feedback(f, feedback, err);
+    if (!status)
+        status = spar_forecast_set_start(f, decision, policy, err);
     if (!status)
         status = spar_forecast_set_silent(f, silent > 0.99 ? 0.99 : silent, err);
-    if (!status)
+    if (!status) {
+        spar_forecast_set_threads(f, 1);
         status = spar_forecast_run(f, NULL, NULL, err);
+    }
     if (!status)
         *r = (spar__more_report){.known = true,
                                  .low = spar_forecast_screens(f, 0, 0.1),
@@ -168,23 +142,6 @@ unsigned spar__more_rounded(double count)
         unit *= 10;
     double value = unit * floor(count / unit + 0.5);
     return value < 1 ? 1 : (unsigned)value;
-}
-
-/* 'about 140 more answers (80 to 300)'; empty without a forecast. */
-static void more_words(const spar__more_report *r, size_t room, char *out)
-{
-    unsigned horizon = spar__more_rounded((double)r->horizon), median = spar__more_rounded(r->median);
-    out[0] = 0;
-    if (!r->known)
-        return;
-    if (isinf(r->median))
-        (void)snprintf(out, room, "probably more than %u more answers", horizon);
-    else if (isinf(r->high))
-        (void)snprintf(out, room, "about %u more answer%s (%u to more than %u)", median, spar__plural(median),
-                       spar__more_rounded(r->low), horizon);
-    else
-        (void)snprintf(out, room, "about %u more answer%s (%u to %u)", median, spar__plural(median),
-                       spar__more_rounded(r->low), spar__more_rounded(r->high));
 }
 
 static void add_count(const char *key, double count, spar__json *json)
@@ -223,72 +180,6 @@ static void item_groups_free(spar__item_groups_report *r)
     *r = (spar__item_groups_report){0};
 }
 
-/* Names, and standings where a group has answers that compare options. */
-static spar_status fill_groups(spar_experiment *experiment, spar__item_groups_report *r, spar__group_answers *has,
-                               spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (size_t g = 0; g < r->n; g++) { /* all first: they are then freed with the report */
-        r->group[g].has = has[g];
-        r->group[g].none = g + 1 == r->n;
-        r->group[g].standings.standings = has[g].standings;
-        r->group[g].has.standings = NULL;
-    }
-    for (size_t g = 0; g < r->n && !status; g++) {
-        if (!r->group[g].none)
-            status = spar__live_group_name(experiment, g, &r->group[g].name, err);
-        if (!status)
-            status = spar__standings_look(&r->group[g].standings, SPAR__STANDINGS_APPROXIMATE, DELTA, err);
-    }
-    const spar__group_report *last = &r->group[r->n - 1];
-    if (!status && r->n > 1 && !last->has.items && !last->has.answers)
-        spar__group_answers_free(&r->group[--r->n].has); /* everything has a group */
-    return status;
-}
-
-static spar_status item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *r,
-                                    spar_error *err)
-{
-    *r = (spar__item_groups_report){0};
-    if (!spar_experiment_items(experiment))
-        return SPAR_OK;
-    if (spar__live_group_count(experiment) > SPAR__MOST_GROUPS) {
-        r->why_not = "left out: there are more than 100 groups";
-        return SPAR_OK;
-    }
-    size_t n = spar__live_group_count(experiment) + 1;
-    spar__group_answers *has = spar__alloc(n, sizeof *has);
-    r->group = spar__alloc(n, sizeof *r->group);
-    spar_status status =
-        has && r->group ? spar__live_groups(experiment, without_flagged, has, err) : spar__fail_memory(err);
-    if (!status) {
-        r->n = n;
-        status = fill_groups(experiment, r, has, err);
-    }
-    spar__free(has);
-    if (status)
-        item_groups_free(r);
-    return status;
-}
-
-static void add_option(const spar__group_report *group, const spar__verdict_report *v, size_t option, spar__json *json)
-{
-    const spar_standings *st = group->standings.standings;
-    uint64_t shown = 0, chosen = 0;
-    double mean = 0, low = 0, high = 0;
-    (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "name", v->option(v->context, option));
-    spar__json_add_unsigned(json, "shown", shown);
-    spar__json_add_unsigned(json, "chosen", chosen);
-    if (st && !spar_standings_strength(st, option, &mean, &low, &high)) {
-        spar__json_add_number(json, "strength", mean);
-        spar__json_add_number(json, "low", low);
-        spar__json_add_number(json, "high", high);
-    }
-    spar__json_end_object(json);
-}
-
 static void add_group(const spar__group_report *group, const spar__verdict_report *v, spar__json *json)
 {
     size_t leader = spar_standings_leader(group->standings.standings);
@@ -300,8 +191,22 @@ static void add_group(const spar__group_report *group, const spar__verdict_repor
                           group->standings.standings && leader != (size_t)-1 ? v->option(v->context, leader) : NULL);
     spar__json_key(json, "options");
     spar__json_begin_array(json);
-    for (size_t option = 0; option < v->n; option++)
-        add_option(group, v, option, json);
+    for (size_t option = 0; option < v->n; option++) {
+        const spar_standings *st = group->standings.standings;
+        uint64_t shown = 0, chosen = 0;
+        double mean = 0, low = 0, high = 0;
+        (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "name", v->option(v->context, option));
+        spar__json_add_unsigned(json, "shown", shown);
+        spar__json_add_unsigned(json, "chosen", chosen);
+        if (st && !spar_standings_strength(st, option, &mean, &low, &high)) {
+            spar__json_add_number(json, "strength", mean);
+            spar__json_add_number(json, "low", low);
+            spar__json_add_number(json, "high", high);
+        }
+        spar__json_end_object(json);
+    }
     spar__json_end_array(json);
     spar__json_end_object(json);
 }
@@ -358,46 +263,40 @@ static const char *voter_name(void *context, uint64_t voter)
     return r->voter;
 }
 
-/* The share of the answers that order nothing: ties, bad, skipped. */
-static double silent_share(const spar__status_report *r)
+/* How many more answers, where there is a decision to come, and somebody to bring it about. */
+static spar_status look_ahead(spar__status_report *r, spar_error *err)
 {
     const spar_standings *st = r->standings.standings;
-    uint64_t all = 0, spoke = spar_standings_answers(st) - spar_standings_tied(st);
-    spar_experiment_counts(r->experiment, NULL, &all, NULL, NULL);
-    all -= r->flagged < all ? r->flagged : all;
-    return spoke < all ? 1 - (double)spoke / (double)all : 0;
-}
-
-static size_t count_live(const spar_decision *decision)
-{
+    const spar_decision *decision = r->verdict.decision;
+    const spar_policy *policy = r->experiment->state->session->policy;
+    spar_verdict verdict = spar_decision_verdict(decision);
     size_t live = 0;
     for (size_t i = 0; i < spar_decision_options(decision); i++)
         live += spar_decision_is_live(decision, i) != 0;
-    return live;
-}
-
-/* Is there a decision to come, and somebody to bring it about? */
-static bool goes_on(const spar__status_report *r)
-{
-    const spar_standings *st = r->standings.standings;
-    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
-    return (verdict == SPAR_VERDICT_OPEN || verdict == SPAR_VERDICT_PRACTICAL) &&
-           !spar_experiment_is_closed(r->experiment) && r->experiment->state->session->policy && st &&
-           spar_standings_answers(st) > spar_standings_tied(st) && count_live(r->verdict.decision) > 1;
-}
-
-static spar_status look_ahead(spar__status_report *r, spar_error *err)
-{
-    char words[160] = "; ";
-    if (!goes_on(r))
+    if ((verdict != SPAR_VERDICT_OPEN && verdict != SPAR_VERDICT_PRACTICAL) || live < 2 || !policy || !st ||
+        spar_experiment_is_closed(r->experiment) || spar_standings_answers(st) <= spar_standings_tied(st))
         return SPAR_OK;
-    spar_status status =
-        more_look(&r->more, r->standings.standings, r->verdict.decision, r->experiment->state->session->policy,
-                  spar_experiment_asks(r->experiment), silent_share(r), err);
-    if (status || !r->more.known || spar_decision_verdict(r->verdict.decision) != SPAR_VERDICT_OPEN)
+    /* The share of the answers that order nothing: ties, bad, skipped. */
+    uint64_t all = 0, spoke = spar_standings_answers(st) - spar_standings_tied(st);
+    spar_experiment_counts(r->experiment, NULL, &all, NULL, NULL);
+    all -= r->flagged < all ? r->flagged : all;
+    double silent = spoke < all ? 1 - (double)spoke / (double)all : 0;
+    spar__more_report *more = &r->more;
+    spar_status status = more_look(more, st, decision, policy, spar_experiment_asks(r->experiment), silent, err);
+    if (status || !more->known || verdict != SPAR_VERDICT_OPEN)
         return status;
-    more_words(&r->more, sizeof words - 2, words + 2);
-    return spar__verdict_say_more(&r->verdict, words) ? spar__fail_memory(err) : SPAR_OK;
+    /* '; about 140 more answers (80 to 300)' */
+    char words[160];
+    unsigned horizon = spar__more_rounded((double)more->horizon), median = spar__more_rounded(more->median);
+    if (isinf(more->median))
+        (void)snprintf(words, sizeof words, "; probably more than %u more answers", horizon);
+    else if (isinf(more->high))
+        (void)snprintf(words, sizeof words, "; about %u more answer%s (%u to more than %u)", median,
+                       spar__plural(median), spar__more_rounded(more->low), horizon);
+    else
+        (void)snprintf(words, sizeof words, "; about %u more answer%s (%u to %u)", median, spar__plural(median),
+                       spar__more_rounded(more->low), spar__more_rounded(more->high));
+    return spar__verdict_say(&r->verdict, true, words) ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static spar_status look_at_standings(spar__status_report *r, spar__standings_how how, spar_error *err)
@@ -421,29 +320,43 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
 
 static spar_status look_at_groups(spar__status_report *r, spar__standings_how how, spar_error *err)
 {
+    spar__item_groups_report *groups = &r->groups;
     if (how == SPAR__STANDINGS_NONE || !spar_experiment_items(r->experiment))
         return SPAR_OK;
-    if (how == SPAR__STANDINGS_AUTO && spar_experiment_sequence(r->experiment) > MOST_EVENTS) {
-        r->groups.why_not = "left out: reading so many answers takes a while; --standings approximate has them";
+    if (how == SPAR__STANDINGS_AUTO && spar_experiment_sequence(r->experiment) > MOST_EVENTS)
+        groups->why_not = "left out: reading so many answers takes a while; --standings approximate has them";
+    else if (spar__live_group_count(r->experiment) > SPAR__MOST_GROUPS)
+        groups->why_not = "left out: there are more than 100 groups";
+    if (groups->why_not)
         return SPAR_OK;
+    size_t n = spar__live_group_count(r->experiment) + 1;
+    spar__group_answers *has = spar__alloc(n, sizeof *has);
+    groups->group = spar__alloc(n, sizeof *groups->group);
+    spar_status status =
+        has && groups->group ? spar__live_groups(r->experiment, r->without_flagged, has, err) : spar__fail_memory(err);
+    groups->n = status ? 0 : n;
+    for (size_t g = 0; g < groups->n; g++) { /* all first: they are then freed with the report */
+        groups->group[g].has = has[g];
+        groups->group[g].none = g + 1 == n;
+        groups->group[g].standings.standings = has[g].standings;
+        groups->group[g].has.standings = NULL;
     }
-    return item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
-}
-
-static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
-{
-    r->verdict = (spar__verdict_report){.decision = r->own ? r->own : spar_experiment_decision(r->experiment),
-                                        .delta = DELTA,
-                                        .unit = "answer",
-                                        .units = "answers",
-                                        .shown = " times shown",
-                                        .option = option_title,
-                                        .voter = voter_name,
-                                        .context = r};
-    if (spar__verdict_look(&r->verdict) || (r->space.axes && spar__verdict_say(&r->verdict, r->space.sentence)))
-        return spar__fail_memory(err);
-    spar_status status = look_at_standings(r, how, err);
-    return status ? status : look_at_groups(r, how, err);
+    spar__free(has);
+    /* Names, and standings where a group has answers that compare options. */
+    for (size_t g = 0; g < groups->n && !status; g++) {
+        spar__group_report *group = &groups->group[g];
+        if (!group->none)
+            status = spar__live_group_name(r->experiment, g, &group->name, err);
+        if (!status)
+            status = spar__standings_look(&group->standings, SPAR__STANDINGS_APPROXIMATE, DELTA, err);
+    }
+    if (status) {
+        item_groups_free(groups);
+        return status;
+    }
+    if (n > 1 && !groups->group[n - 1].has.items && !groups->group[n - 1].has.answers)
+        spar__group_answers_free(&groups->group[--groups->n].has); /* everything has a group */
+    return SPAR_OK;
 }
 
 spar_status spar__status_make(spar_experiment *experiment, bool without_flagged, spar__standings_how how,
@@ -458,10 +371,36 @@ spar_status spar__status_make(spar_experiment *experiment, bool without_flagged,
     if (!status)
         status = spar__space_look(experiment, without_flagged, &r->space, err);
     r->flagged = r->space.flagged;
-    if (!status && without_flagged && !r->space.axes)
-        status = refold(experiment, &r->own, &r->flagged, err);
+    if (!status && without_flagged && !r->space.axes) {
+        unflagged_fold fold = {0};
+        spar_decision_settings settings = {.size = sizeof settings, .live = 1};
+        spar__answers answers = {.event = take_event, .answer = take_answer, .context = &fold};
+        status = spar_decision_new(0, &settings, &fold.decision, err);
+        if (!status)
+            status = spar__source_flagged(experiment, &fold.imports, err);
+        if (!status)
+            status = spar__live_answers_each(experiment, &answers, err);
+        spar__key_table_fini(&fold.imports);
+        r->flagged = fold.flagged;
+        r->own = status ? NULL : fold.decision;
+        if (status)
+            spar_decision_free(fold.decision);
+    }
+    r->verdict = (spar__verdict_report){.decision = r->own ? r->own : spar_experiment_decision(r->experiment),
+                                        .delta = DELTA,
+                                        .unit = "answer",
+                                        .units = "answers",
+                                        .shown = " times shown",
+                                        .option = option_title,
+                                        .voter = voter_name,
+                                        .context = r};
+    if (!status && (spar__verdict_look(&r->verdict) ||
+                    (r->space.axes && spar__verdict_say(&r->verdict, false, r->space.sentence))))
+        status = spar__fail_memory(err);
     if (!status)
-        status = look(r, how, err);
+        status = look_at_standings(r, how, err);
+    if (!status)
+        status = look_at_groups(r, how, err);
     if (status)
         spar__status_free(r);
     return status;
@@ -509,23 +448,14 @@ spar_status spar__status_plot_standings(const spar__status_report *r, spar__buf 
     return r->standings.standings ? spar__standings_plot(&r->standings, &r->verdict, subtitle, out) : SPAR_OK;
 }
 
-static void add_counts(const spar__status_report *r, spar__json *json)
+void spar__status_members(const spar__status_report *r, spar__json *json)
 {
-    uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
-    spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
-    spar__json_add_unsigned(json, "screens", screens);
-    spar__json_add_unsigned(json, "answers", answers);
-    spar__json_add_unsigned(json, "imported", imported);
-    spar__json_add_unsigned(json, "undone", undone);
-    spar__json_add_unsigned(json, "skipped",
-                            r->space.axes ? r->space.skipped : spar_decision_skipped(r->verdict.decision));
-    spar__json_add_unsigned(json, "open_screens", spar_experiment_open_screens(r->experiment, NULL, 0, NULL));
-    if (r->without_flagged)
-        spar__json_add_unsigned(json, "without_flagged", r->flagged);
-}
-
-static void add_experiment(const spar__status_report *r, spar__json *json)
-{
+    spar__verdict_report verdict = r->verdict;
+    verdict.option = option_id;
+    verdict.title = option_title;
+    if (r->space.axes)
+        verdict.verdict = spar__space_verdict(&r->space);
+    spar__verdict_json_head(&verdict, json);
     unsigned char hash[SPAR_HASH_SIZE];
     char head[2 * SPAR_HASH_SIZE + 1];
     spar_experiment_head(r->experiment, hash);
@@ -540,18 +470,17 @@ static void add_experiment(const spar__status_report *r, spar__json *json)
     spar__json_add_number(json, "delta", DELTA);
     spar__json_add_unsigned(json, "events", spar_experiment_sequence(r->experiment));
     spar__json_add_string(json, "head", head);
-}
-
-void spar__status_members(const spar__status_report *r, spar__json *json)
-{
-    spar__verdict_report verdict = r->verdict;
-    verdict.option = option_id;
-    verdict.title = option_title;
-    if (r->space.axes)
-        verdict.verdict = spar__space_verdict(&r->space);
-    spar__verdict_json_head(&verdict, json);
-    add_experiment(r, json);
-    add_counts(r, json);
+    uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
+    spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
+    spar__json_add_unsigned(json, "screens", screens);
+    spar__json_add_unsigned(json, "answers", answers);
+    spar__json_add_unsigned(json, "imported", imported);
+    spar__json_add_unsigned(json, "undone", undone);
+    spar__json_add_unsigned(json, "skipped",
+                            r->space.axes ? r->space.skipped : spar_decision_skipped(r->verdict.decision));
+    spar__json_add_unsigned(json, "open_screens", spar_experiment_open_screens(r->experiment, NULL, 0, NULL));
+    if (r->without_flagged)
+        spar__json_add_unsigned(json, "without_flagged", r->flagged);
     if (r->space.axes)
         spar__space_report_json(&r->space, json);
     spar__verdict_json_options(&verdict, json);

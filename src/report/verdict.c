@@ -22,26 +22,6 @@
 
 enum { LONGEST_NAME = 160 };
 
-static char *printable(const spar__verdict_report *v, size_t option)
-{
-    char out[LONGEST_NAME];
-    const char *name = v->option(v->context, option);
-    if (name)
-        (void)spar__printable(out, sizeof out, name, strlen(name));
-    else
-        (void)snprintf(out, sizeof out, "option %zu (removed)", option + 1);
-    return spar__strdup(out);
-}
-
-static spar_status name_options(spar__verdict_report *v)
-{
-    v->name = spar__alloc(v->n, sizeof *v->name);
-    for (size_t i = 0; i < v->n && v->name; i++)
-        if (!(v->name[i] = printable(v, i)))
-            return SPAR_NOMEM;
-    return v->name ? SPAR_OK : SPAR_NOMEM;
-}
-
 spar_status spar__verdict_titles(size_t n, spar__verdict_name *title, spar__verdict_name *id, void *context, char **out)
 {
     spar__names names = {0};
@@ -88,29 +68,6 @@ static int compare_ranks(const void *x, const void *y)
     return a->option < b->option ? -1 : 1;
 }
 
-/* In the running first, then by share of wins; retired ones last. */
-static option_rank rank_of(const spar__verdict_report *v, size_t option)
-{
-    const spar__option_evidence *o = &v->decision->evidence.option[option];
-    int class = !spar_decision_is_live(v->decision, option) ? 2 : !spar_decision_in_running(v->decision, option);
-    return (option_rank){option, class, (o->won + 1) / (o->won + o->lost + 2)};
-}
-
-static spar_status order_options(spar__verdict_report *v)
-{
-    option_rank *rank = spar__alloc(v->n, sizeof *rank);
-    v->order = spar__alloc(v->n, sizeof *v->order);
-    for (size_t i = 0; i < v->n && rank; i++)
-        rank[i] = rank_of(v, i);
-    if (rank)
-        qsort(rank, v->n, sizeof *rank, compare_ranks);
-    for (size_t i = 0; i < v->n && rank && v->order; i++)
-        v->order[i] = rank[i].option;
-    spar_status status = rank && v->order ? SPAR_OK : SPAR_NOMEM;
-    spar__free(rank);
-    return status;
-}
-
 static const char *option_name(void *context, size_t option)
 {
     const spar__verdict_report *v = context;
@@ -147,7 +104,29 @@ static spar_status say(spar__verdict_report *v)
 spar_status spar__verdict_look(spar__verdict_report *v)
 {
     v->n = spar_decision_options(v->decision);
-    if (name_options(v) || order_options(v) || say(v))
+    v->name = spar__alloc(v->n, sizeof *v->name);
+    v->order = spar__alloc(v->n, sizeof *v->order);
+    option_rank *rank = spar__alloc(v->n, sizeof *rank);
+    bool good = v->name && v->order && rank;
+    for (size_t i = 0; good && i < v->n; i++) {
+        char printable[LONGEST_NAME];
+        const char *name = v->option(v->context, i);
+        if (name)
+            (void)spar__printable(printable, sizeof printable, name, strlen(name));
+        else
+            (void)snprintf(printable, sizeof printable, "option %zu (removed)", i + 1);
+        good = (v->name[i] = spar__strdup(printable));
+        /* In the running first, then by share of wins; retired ones last. */
+        const spar__option_evidence *o = &v->decision->evidence.option[i];
+        int class = !spar_decision_is_live(v->decision, i) ? 2 : !spar_decision_in_running(v->decision, i);
+        rank[i] = (option_rank){i, class, (o->won + 1) / (o->won + o->lost + 2)};
+    }
+    if (good)
+        qsort(rank, v->n, sizeof *rank, compare_ranks);
+    for (size_t i = 0; good && i < v->n; i++)
+        v->order[i] = rank[i].option;
+    spar__free(rank);
+    if (!good || say(v))
         return SPAR_NOMEM;
     v->leader = spar_decision_leader(v->decision);
     v->closest.n = spar_decision_closest(v->decision, SPAR__VERDICT_PAIRS, v->closest.a, v->closest.b);
@@ -155,26 +134,16 @@ spar_status spar__verdict_look(spar__verdict_report *v)
     return SPAR_OK;
 }
 
-spar_status spar__verdict_say_more(spar__verdict_report *v, const char *words)
+spar_status spar__verdict_say(spar__verdict_report *v, bool more, const char *words)
 {
-    size_t length = strlen(v->sentence), more = strlen(words);
-    char *sentence = spar__alloc(length + more + 1, 1);
-    if (!sentence)
+    spar__buf text = {0};
+    spar__buf_printf(&text, "%s%s", more ? v->sentence : "", words);
+    if (text.failed) {
+        spar__buf_free(&text);
         return SPAR_NOMEM;
-    memcpy(sentence, v->sentence, length);
-    memcpy(sentence + length, words, more);
+    }
     spar__free(v->sentence);
-    v->sentence = sentence;
-    return SPAR_OK;
-}
-
-spar_status spar__verdict_say(spar__verdict_report *v, const char *sentence)
-{
-    char *copy = spar__strdup(sentence);
-    if (!copy)
-        return SPAR_NOMEM;
-    spar__free(v->sentence);
-    v->sentence = copy;
+    v->sentence = text.text;
     return SPAR_OK;
 }
 
@@ -202,21 +171,6 @@ spar__standings_how spar__standings_how_of(const char *word)
     return (spar__standings_how)how;
 }
 
-static spar_standings_method method_of(spar__standings_report *r, spar__standings_how how)
-{
-    bool many = spar_standings_options(r->standings) > SPAR__STANDINGS_SAMPLED;
-    r->approximate = NULL;
-    if (how == SPAR__STANDINGS_SAMPLE)
-        return SPAR_STANDINGS_SAMPLED;
-    if (how == SPAR__STANDINGS_APPROXIMATE)
-        r->approximate = "as asked for";
-    else if (many)
-        r->approximate = "more than 200 options";
-    else if (spar__standings_seconds(r->standings, true) > LONGEST)
-        r->approximate = "many answers; --standings sampled takes longer";
-    return r->approximate ? SPAR_STANDINGS_APPROXIMATE : SPAR_STANDINGS_SAMPLED;
-}
-
 static spar_status leave_out(spar__standings_report *r, const char *why)
 {
     spar_standings_free(r->standings);
@@ -233,7 +187,15 @@ spar_status spar__standings_look(spar__standings_report *r, spar__standings_how 
         return leave_out(r, "there are no standings: no answer compares options");
     if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)
         return leave_out(r, "standings are left out: they take more than a second; --standings approximate has them");
-    spar_standings_set_method(r->standings, method_of(r, how));
+    bool many = spar_standings_options(r->standings) > SPAR__STANDINGS_SAMPLED;
+    r->approximate = NULL;
+    if (how == SPAR__STANDINGS_APPROXIMATE)
+        r->approximate = "as asked for";
+    else if (how != SPAR__STANDINGS_SAMPLE && many)
+        r->approximate = "more than 200 options";
+    else if (how != SPAR__STANDINGS_SAMPLE && spar__standings_seconds(r->standings, true) > LONGEST)
+        r->approximate = "many answers; --standings sampled takes longer";
+    spar_standings_set_method(r->standings, r->approximate ? SPAR_STANDINGS_APPROXIMATE : SPAR_STANDINGS_SAMPLED);
     spar_status status = spar_standings_compute(r->standings, err);
     if (!status)
         status =
@@ -251,19 +213,18 @@ void spar__standings_report_free(spar__standings_report *r)
 size_t *spar__standings_order(const spar__standings_report *r)
 {
     size_t n = spar_standings_options(r->standings), *order = spar__alloc(n, sizeof *order);
-    option_rank *list = spar__alloc(n, sizeof *list);
-    for (size_t i = 0; order && list && i < n; i++) {
+    option_rank *list = order ? spar__alloc(n, sizeof *list) : NULL;
+    if (!list) {
+        spar__free(order);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
         list[i] = (option_rank){.option = i, .class = spar_standings_group(r->standings, i) == (size_t)-1};
         (void)spar_standings_strength(r->standings, i, &list[i].value, NULL, NULL);
     }
-    if (list)
-        qsort(list, n, sizeof *list, compare_ranks);
-    for (size_t i = 0; order && list && i < n; i++)
+    qsort(list, n, sizeof *list, compare_ranks);
+    for (size_t i = 0; i < n; i++)
         order[i] = list[i].option;
-    if (!list) {
-        spar__free(order);
-        order = NULL;
-    }
     spar__free(list);
     return order;
 }
@@ -423,38 +384,6 @@ static void add_range(const char *key, spar_status status, const double range[3]
     spar__json_end_object(json);
 }
 
-static void add_option(const spar_standings *st, const spar__verdict_report *v, size_t option, spar__json *json)
-{
-    double mean = 0, low = 0, high = 0;
-    size_t group = spar_standings_group(st, option);
-    (void)spar_standings_strength(st, option, &mean, &low, &high);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "name", name_of(v, option));
-    if (v->title)
-        spar__json_add_string(json, "title", v->title(v->context, option));
-    spar__json_add_number(json, "strength", mean);
-    spar__json_add_number(json, "low", low);
-    spar__json_add_number(json, "high", high);
-    spar__json_add_number(json, "p_best", spar_standings_best(st, option));
-    spar__json_add_number(json, "loss", spar_standings_loss(st, option));
-    spar__json_key(json, "group");
-    if (group == (size_t)-1) /* retired */
-        spar__json_null(json);
-    else
-        spar__json_unsigned(json, group + 1);
-    spar__json_add_unsigned(json, "bad", spar_standings_bad(st, option));
-    spar__json_end_object(json);
-}
-
-static void add_options(const spar_standings *st, const spar__verdict_report *v, const size_t *order, spar__json *json)
-{
-    spar__json_key(json, "options");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < spar_standings_options(st); i++)
-        add_option(st, v, order[i], json);
-    spar__json_end_array(json);
-}
-
 static void add_places(const spar_standings *st, spar__json *json)
 {
     spar__json_key(json, "places");
@@ -489,28 +418,6 @@ static void add_before(const spar_standings *st, const size_t *order, spar__json
     spar__json_end_array(json);
 }
 
-static void add_scale(const spar__standings_report *r, const spar__verdict_report *v, spar__json *json)
-{
-    spar__json_key(json, "one_scale");
-    spar__json_begin_object(json);
-    spar__json_add_number(json, "log_evidence_against", r->scale_evidence);
-    spar__json_add_boolean(json, "fits", r->fits);
-    spar__json_key(json, "cycle");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
-        spar__json_string(json, name_of(v, r->cycle[i]));
-    spar__json_end_array(json);
-    spar__json_end_object(json);
-}
-
-static void add_rest(const spar_standings *st, spar__json *json)
-{
-    double range[3];
-    add_places(st, json);
-    add_range("tie", spar_standings_tie(st, &range[0], &range[1], &range[2]), range, json);
-    add_range("spread", spar_standings_spread(st, &range[0], &range[1], &range[2]), range, json);
-}
-
 void spar__standings_json(const spar__standings_report *r, const spar__verdict_report *v, spar__json *json)
 {
     const spar_standings *st = r->standings;
@@ -526,10 +433,46 @@ void spar__standings_json(const spar__standings_report *r, const spar__verdict_r
     spar__json_add_string(json, "approximate", r->approximate);
     spar__json_add_unsigned(json, "answers", spar_standings_answers(st));
     spar__json_add_string(json, "leader", name_of(v, leader));
-    add_options(st, v, order, json);
+    spar__json_key(json, "options");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < spar_standings_options(st); i++) {
+        size_t option = order[i];
+        double mean = 0, low = 0, high = 0;
+        size_t group = spar_standings_group(st, option);
+        (void)spar_standings_strength(st, option, &mean, &low, &high);
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "name", name_of(v, option));
+        if (v->title)
+            spar__json_add_string(json, "title", v->title(v->context, option));
+        spar__json_add_number(json, "strength", mean);
+        spar__json_add_number(json, "low", low);
+        spar__json_add_number(json, "high", high);
+        spar__json_add_number(json, "p_best", spar_standings_best(st, option));
+        spar__json_add_number(json, "loss", spar_standings_loss(st, option));
+        spar__json_key(json, "group");
+        if (group == (size_t)-1) /* retired */
+            spar__json_null(json);
+        else
+            spar__json_unsigned(json, group + 1);
+        spar__json_add_unsigned(json, "bad", spar_standings_bad(st, option));
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
     add_before(st, order, json);
-    add_rest(st, json);
-    add_scale(r, v, json);
+    double range[3];
+    add_places(st, json);
+    add_range("tie", spar_standings_tie(st, &range[0], &range[1], &range[2]), range, json);
+    add_range("spread", spar_standings_spread(st, &range[0], &range[1], &range[2]), range, json);
+    spar__json_key(json, "one_scale");
+    spar__json_begin_object(json);
+    spar__json_add_number(json, "log_evidence_against", r->scale_evidence);
+    spar__json_add_boolean(json, "fits", r->fits);
+    spar__json_key(json, "cycle");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
+        spar__json_string(json, name_of(v, r->cycle[i]));
+    spar__json_end_array(json);
+    spar__json_end_object(json);
     spar__json_end_object(json);
     spar__free(order);
 }
@@ -593,32 +536,6 @@ static void fill_verdict_row(const spar__verdict_report *v, size_t option, row_t
     }
 }
 
-static void draw_verdict(const spar__verdict_report *v, const char *subtitle, size_t n, const spar__interval_row *row,
-                         spar__buf *out)
-{
-    char label[260] = "", note[300], percent[SPAR__NUMBER_SIZE];
-    size_t center = center_of(v), left = v->n - n, running = spar_decision_running(v->decision);
-    if (center != SPAR_NO_OPTION)
-        (void)snprintf(label, sizeof label, "how often it comes before '%s'", v->name[center]);
-    (void)spar__number_print_fixed(percent, 100 * (1 - v->delta), 4);
-    size_t used = (size_t)snprintf(note, sizeof note,
-                                   "Dots: the %s that order the two. Bars: intervals that hold for all pairs at once, "
-                                   "however often one looks, with probability %s %%.",
-                                   v->units, percent);
-    if (left)
-        (void)snprintf(note + used, sizeof note - used, " %zu more option%s not shown.", left,
-                       left == 1 ? " is" : "s are");
-    spar__interval_figure figure = {.title = v->sentence,
-                                    .subtitle = subtitle,
-                                    .x_label = label,
-                                    .note = note,
-                                    .strong = "in the running",
-                                    .faint = running < v->n ? "out" : NULL,
-                                    .n = n,
-                                    .row = row};
-    spar__plot_intervals(&figure, out);
-}
-
 spar_status spar__verdict_plot(const spar__verdict_report *v, const char *subtitle, spar__buf *out)
 {
     size_t n = v->n < PLOTTED ? v->n : PLOTTED;
@@ -626,41 +543,34 @@ spar_status spar__verdict_plot(const spar__verdict_report *v, const char *subtit
     row_texts *texts = spar__alloc(n, sizeof *texts);
     for (size_t i = 0; i < n && row && texts; i++)
         fill_verdict_row(v, v->order[i], &texts[i], &row[i]);
-    if (row && texts)
-        draw_verdict(v, subtitle, n, row, out);
+    if (row && texts) {
+        char label[260] = "", note[300], percent[SPAR__NUMBER_SIZE];
+        size_t center = center_of(v), left = v->n - n, running = spar_decision_running(v->decision);
+        if (center != SPAR_NO_OPTION)
+            (void)snprintf(label, sizeof label, "how often it comes before '%s'", v->name[center]);
+        (void)spar__number_print_fixed(percent, 100 * (1 - v->delta), 4);
+        size_t used =
+            (size_t)snprintf(note, sizeof note,
+                             "Dots: the %s that order the two. Bars: intervals that hold for all pairs at once, "
+                             "however often one looks, with probability %s %%.",
+                             v->units, percent);
+        if (left)
+            (void)snprintf(note + used, sizeof note - used, " %zu more option%s not shown.", left,
+                           left == 1 ? " is" : "s are");
+        spar__interval_figure figure = {.title = v->sentence,
+                                        .subtitle = subtitle,
+                                        .x_label = label,
+                                        .note = note,
+                                        .strong = "in the running",
+                                        .faint = running < v->n ? "out" : NULL,
+                                        .n = n,
+                                        .row = row};
+        spar__plot_intervals(&figure, out);
+    }
     spar_status status = row && texts && !out->failed ? SPAR_OK : SPAR_NOMEM;
     spar__free(row);
     spar__free(texts);
     return status;
-}
-
-static void fill_standings_row(const spar_standings *st, const spar__verdict_report *v, size_t option,
-                               char detail[DETAIL], spar__interval_row *row)
-{
-    double mean = 0, low = 0, high = 0, best = spar_standings_best(st, option);
-    (void)spar_standings_strength(st, option, &mean, &low, &high);
-    (void)snprintf(detail, DETAIL, "best with probability %.0f %%", 100 * best);
-    *row = (spar__interval_row){.label = v->name[option],
-                                .detail = detail,
-                                .value = spar__logistic(mean),
-                                .low = spar__logistic(low),
-                                .high = spar__logistic(high),
-                                .faint = spar_standings_group(st, option) > 0};
-}
-
-static void draw_standings(const char *subtitle, size_t n, const spar__interval_row *row, spar__buf *out)
-{
-    spar__interval_figure figure = {
-        .title = "Standings in a model of choices",
-        .subtitle = subtitle,
-        .x_label = "how often it would be chosen over the average option",
-        .note = "Bars: each holds the value with probability 95 %, if the model is right and for one look. They are no "
-                "rule for stopping.",
-        .strong = "not separated from the first",
-        .faint = "behind it",
-        .n = n,
-        .row = row};
-    spar__plot_intervals(&figure, out);
 }
 
 spar_status spar__standings_plot(const spar__standings_report *r, const spar__verdict_report *v, const char *subtitle,
@@ -670,10 +580,31 @@ spar_status spar__standings_plot(const spar__standings_report *r, const spar__ve
     size_t *order = spar__standings_order(r);
     spar__interval_row *row = spar__alloc(n, sizeof *row);
     char(*detail)[DETAIL] = spar__alloc(n, sizeof *detail);
-    for (size_t i = 0; order && i < n && row && detail; i++)
-        fill_standings_row(r->standings, v, order[i], detail[i], &row[i]);
-    if (order && row && detail)
-        draw_standings(subtitle, n, row, out);
+    for (size_t i = 0; order && i < n && row && detail; i++) {
+        double mean = 0, low = 0, high = 0, best = spar_standings_best(r->standings, order[i]);
+        (void)spar_standings_strength(r->standings, order[i], &mean, &low, &high);
+        (void)snprintf(detail[i], DETAIL, "best with probability %.0f %%", 100 * best);
+        row[i] = (spar__interval_row){.label = v->name[order[i]],
+                                      .detail = detail[i],
+                                      .value = spar__logistic(mean),
+                                      .low = spar__logistic(low),
+                                      .high = spar__logistic(high),
+                                      .faint = spar_standings_group(r->standings, order[i]) > 0};
+    }
+    if (order && row && detail) {
+        spar__interval_figure figure = {
+            .title = "Standings in a model of choices",
+            .subtitle = subtitle,
+            .x_label = "how often it would be chosen over the average option",
+            .note =
+                "Bars: each holds the value with probability 95 %, if the model is right and for one look. They are no "
+                "rule for stopping.",
+            .strong = "not separated from the first",
+            .faint = "behind it",
+            .n = n,
+            .row = row};
+        spar__plot_intervals(&figure, out);
+    }
     spar_status status = order && row && detail && !out->failed ? SPAR_OK : SPAR_NOMEM;
     spar__free(order);
     spar__free(row);

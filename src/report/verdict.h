@@ -44,9 +44,8 @@ spar_status spar__verdict_look(spar__verdict_report *verdict); /* SPAR_NOMEM onl
 spar_status spar__verdict_titles(size_t n, spar__verdict_name *title, spar__verdict_name *id, void *context,
                                  char **out);
 
-/* Adds to the sentence, which has no full stop: '; about 140 more answers (80 to 300)'. */
-spar_status spar__verdict_say_more(spar__verdict_report *verdict, const char *words);
-spar_status spar__verdict_say(spar__verdict_report *verdict, const char *sentence); /* in place of what it said */
+/* A sentence in place of what it said, or more words behind that: '; about 140 more answers (80 to 300)'. */
+spar_status spar__verdict_say(spar__verdict_report *verdict, bool more, const char *words);
 void spar__verdict_free(spar__verdict_report *verdict);
 
 /* Members of an object. */

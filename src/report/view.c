@@ -1,7 +1,5 @@
 /* view.c - what is known about an experiment, as the data of a page: the status cut to what a page can hold. Sentences
  * are left to the page, which has them in its language: here is which of them is true, and the numbers in it. */
-
-/* view.c - what is known about a space, as the data of a page. */
 #include "report/view.h"
 
 #include "base/alloc.h"
@@ -121,18 +119,26 @@ static void add_curve(const spar__view *view, size_t a, spar__json *json)
     spar__json_end_object(json);
 }
 
-static void add_picture(const spar__view *view, spar__json *json)
+/* `space`: what is known about it, from the first answer on. */
+static void add_space(const spar__view *view, spar__json *json)
 {
-    spar__buf svg = {0};
-    if (spar__space_plot_page(&view->report->space, &view->space, &svg))
-        svg.failed = true;
-    json->out->failed |= svg.failed;
-    spar__json_add_string(json, "belief_svg", svg.failed || !svg.text ? "" : svg.text);
-    spar__buf_free(&svg);
-}
-
-static void add_others(const spar__space_report *r, spar__json *json)
-{
+    const spar__space_report *r = &view->report->space;
+    spar__json_key(json, "space");
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "n_axes", spar_axes_count(r->axes));
+    spar__json_add_boolean(json, "known", r->answers > 0);
+    if (!r->answers) {
+        spar__json_end_object(json);
+        return;
+    }
+    spar__json_add_string(json, "best", r->best);
+    spar__json_key(json, "settings");
+    spar__space_json(r->axes, spar_belief_best(r->belief), json);
+    add_tenth(view, "strength", r->mean, json);
+    add_tenth(view, "low", r->low, json);
+    add_tenth(view, "high", r->high, json);
+    spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
+    add_percent("chance", r->chance, json);
     spar__json_key(json, "others");
     spar__json_begin_array(json);
     for (size_t i = 0; i < r->others; i++) {
@@ -143,74 +149,22 @@ static void add_others(const spar__space_report *r, spar__json *json)
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
-}
-
-static void add_known(const spar__view *view, spar__json *json)
-{
-    const spar__space_report *r = &view->report->space;
-    spar__json_add_string(json, "best", r->best);
-    spar__json_key(json, "settings");
-    spar__space_json(r->axes, spar_belief_best(r->belief), json);
-    add_tenth(view, "strength", r->mean, json);
-    add_tenth(view, "low", r->low, json);
-    add_tenth(view, "high", r->high, json);
-    spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
-    add_percent("chance", r->chance, json);
-    add_others(r, json);
-    add_picture(view, json);
+    spar__buf svg = {0};
+    svg.failed |= spar__space_plot_page(r, &view->space, &svg) != SPAR_OK;
+    json->out->failed |= svg.failed;
+    spar__json_add_string(json, "belief_svg", svg.failed || !svg.text ? "" : svg.text);
+    spar__buf_free(&svg);
     spar__json_key(json, "curves");
     spar__json_begin_array(json);
     for (size_t a = 0; a < spar_axes_count(r->axes); a++)
         add_curve(view, a, json);
     spar__json_end_array(json);
-}
-
-/* `space`, where the experiment is about one. */
-static void add_space(const spar__view *view, spar__json *json)
-{
-    const spar__space_report *r = &view->report->space;
-    if (!r->axes)
-        return;
-    spar__json_key(json, "space");
-    spar__json_begin_object(json);
-    spar__json_add_unsigned(json, "n_axes", spar_axes_count(r->axes));
-    spar__json_add_boolean(json, "known", r->answers > 0);
-    if (r->answers)
-        add_known(view, json);
     spar__json_end_object(json);
 }
 
 /* --- groups of items --- */
 
 enum { GROUPS = 24, GROUP_ROWS = 12, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
-
-static void add_group_row(const spar__view *view, const spar__group_report *group, size_t option, spar__json *json)
-{
-    double mean = 0, low = 0, high = 0;
-    uint64_t shown = 0, chosen = 0;
-    (void)spar_standings_strength(group->standings.standings, option, &mean, &low, &high);
-    (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "title", view->report->verdict.name[option]);
-    add_interval(spar__logistic(mean), spar__logistic(low), spar__logistic(high), json);
-    spar__json_add_unsigned(json, "shown", shown);
-    spar__json_add_unsigned(json, "chosen", chosen);
-    spar__json_end_object(json);
-}
-
-static void add_group_rows(const spar__view *view, const spar__group_report *group, spar__json *json)
-{
-    bool enough = group->standings.standings && group->has.answers >= ENOUGH;
-    size_t *order = enough ? spar__standings_order(&group->standings) : NULL;
-    json->out->failed |= enough && !order;
-    spar__json_add_boolean(json, "enough", enough);
-    spar__json_key(json, "rows");
-    spar__json_begin_array(json);
-    for (size_t i = 0; order && i < view->report->n && i < GROUP_ROWS; i++)
-        add_group_row(view, group, order[i], json);
-    spar__json_end_array(json);
-    spar__free(order);
-}
 
 /* `by_group`: the standings of each group. */
 static void add_groups(const spar__view *view, spar__json *json)
@@ -227,7 +181,27 @@ static void add_groups(const spar__view *view, spar__json *json)
         spar__json_add_boolean(json, "none", group->none);
         spar__json_add_unsigned(json, "items", group->has.items);
         spar__json_add_unsigned(json, "answers", group->has.answers);
-        add_group_rows(view, group, json);
+        bool enough = group->standings.standings && group->has.answers >= ENOUGH;
+        size_t *order = enough ? spar__standings_order(&group->standings) : NULL;
+        json->out->failed |= enough && !order;
+        spar__json_add_boolean(json, "enough", enough);
+        spar__json_key(json, "rows");
+        spar__json_begin_array(json);
+        for (size_t i = 0; order && i < view->report->n && i < GROUP_ROWS; i++) {
+            size_t option = order[i];
+            double mean = 0, low = 0, high = 0;
+            uint64_t shown = 0, chosen = 0;
+            (void)spar_standings_strength(group->standings.standings, option, &mean, &low, &high);
+            (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
+            spar__json_begin_object(json);
+            spar__json_add_string(json, "title", view->report->verdict.name[option]);
+            add_interval(spar__logistic(mean), spar__logistic(low), spar__logistic(high), json);
+            spar__json_add_unsigned(json, "shown", shown);
+            spar__json_add_unsigned(json, "chosen", chosen);
+            spar__json_end_object(json);
+        }
+        spar__json_end_array(json);
+        spar__free(order);
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
@@ -236,20 +210,6 @@ static void add_groups(const spar__view *view, spar__json *json)
 /* --- options --- */
 
 static const size_t RETIRED = (size_t)-1; /* its tier */
-
-/* An option of the list: what is known without a model. */
-static void add_record(const spar__view *view, size_t option, spar__json *json)
-{
-    const spar__verdict_report *v = &view->report->verdict;
-    uint64_t shown = 0, chosen = 0;
-    (void)spar_decision_record(v->decision, option, &shown, &chosen);
-    spar__json_add_string(json, "title", v->name[option]);
-    spar__json_add_unsigned(json, "shown", shown);
-    spar__json_add_unsigned(json, "chosen", chosen);
-    spar__json_add_boolean(json, "retired", !spar_decision_is_live(v->decision, option));
-    spar__json_add_boolean(
-        json, "out", spar_decision_is_live(v->decision, option) && !spar_decision_in_running(v->decision, option));
-}
 
 /* Where no scale fits, or all that are left are equal, no option is likely to be the best one: the model would name
  * one all the same. */
@@ -289,7 +249,16 @@ static void add_strength(const spar__view *view, size_t option, spar__json *json
 static void add_row(const spar__view *view, size_t option, bool modelled, spar__json *json)
 {
     spar__json_begin_object(json);
-    add_record(view, option, json);
+    /* An option of the list: what is known without a model. */
+    const spar__verdict_report *v = &view->report->verdict;
+    uint64_t shown = 0, chosen = 0;
+    (void)spar_decision_record(v->decision, option, &shown, &chosen);
+    spar__json_add_string(json, "title", v->name[option]);
+    spar__json_add_unsigned(json, "shown", shown);
+    spar__json_add_unsigned(json, "chosen", chosen);
+    spar__json_add_boolean(json, "retired", !spar_decision_is_live(v->decision, option));
+    spar__json_add_boolean(
+        json, "out", spar_decision_is_live(v->decision, option) && !spar_decision_in_running(v->decision, option));
     if (modelled)
         add_strength(view, option, json);
     spar__json_end_object(json);
@@ -352,23 +321,6 @@ static size_t add_list(const spar__view *view, bool early, spar__json *json)
     return listed;
 }
 
-/* `tiers` of options that cannot be told apart, each with `rows`; without standings, one list. */
-static void add_options(const spar__view *view, spar__json *json)
-{
-    const spar__status_report *r = view->report;
-    bool early = spar_decision_verdict(r->verdict.decision) <= SPAR_VERDICT_EARLY;
-    bool modelled = r->standings.standings && !early;
-    spar__json_add_boolean(json, "modelled", modelled);
-    spar__json_add_boolean(json, "likely", modelled && names_best(r));
-    spar__json_add_boolean(json, "approximate", modelled && r->standings.approximate);
-    spar__json_add_boolean(json, "left_out", r->standings.why_not != NULL);
-    spar__json_key(json, "tiers");
-    spar__json_begin_array(json);
-    size_t listed = modelled ? add_tiers(view, json) : add_list(view, early, json);
-    spar__json_end_array(json);
-    spar__json_add_unsigned(json, "unlisted", r->n - listed);
-}
-
 /* --- pairs --- */
 
 typedef struct view_pairs {
@@ -427,22 +379,6 @@ static void add_pair(const spar__verdict_report *v, size_t a, size_t b, bool nex
     spar__json_end_object(json);
 }
 
-static void add_pairs(const spar__view *view, spar__json *json)
-{
-    const spar__verdict_report *v = &view->report->verdict;
-    size_t compared = v->decision->evidence.pairs.count;
-    view_pairs pairs = {.n = 0};
-    if (compared)
-        choose(v, &pairs);
-    spar__json_key(json, "pairs");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < pairs.n; i++)
-        add_pair(v, pairs.a[i], pairs.b[i], i < v->next.n, json);
-    spar__json_end_array(json);
-    spar__json_add_unsigned(json, "n_pairs", pairs.n);
-    spar__json_add_unsigned(json, "pairs_left", compared > PAIRS ? compared - PAIRS : 0);
-}
-
 /* --- places --- */
 
 /* How much more often a place is chosen than the first, as odds; only where it is sure that it matters. */
@@ -471,25 +407,6 @@ static void add_places(const spar__view *view, spar__json *json)
 
 /* --- answers over time --- */
 
-/* '2026-11-16 08:00', without the time where columns are days or longer. */
-static void add_time(const spar__pace *pace, size_t column, spar__json *json)
-{
-    enum { DAY = 86400, DATE = 10, MINUTE = 16 };
-    char text[SPAR__UTC_SIZE];
-    spar__utc_print(text, (pace->begin + (int64_t)column * pace->width) * 1000000);
-    text[DATE] = ' ';
-    text[pace->width >= DAY ? DATE : MINUTE] = 0;
-    spar__json_add_string(json, "from", text);
-}
-
-static void add_width(const spar__pace *pace, spar__json *json)
-{
-    int64_t minutes = pace->width / 60;
-    spar__json_add_unsigned(json, "minutes", minutes < 60 ? (uint64_t)minutes : 0);
-    spar__json_add_unsigned(json, "hours", minutes >= 60 && minutes < 1440 ? (uint64_t)minutes / 60 : 0);
-    spar__json_add_unsigned(json, "days", minutes >= 1440 ? (uint64_t)minutes / 1440 : 0);
-}
-
 static void add_pace(const spar__view *view, spar__json *json)
 {
     const spar__pace *pace = view->pace;
@@ -504,12 +421,21 @@ static void add_pace(const spar__view *view, spar__json *json)
     spar__json_begin_object(json);
     spar__json_add_string(json, "columns_svg", svg.text ? svg.text : "");
     spar__buf_free(&svg);
-    add_width(pace, json);
+    int64_t minutes = pace->width / 60;
+    spar__json_add_unsigned(json, "minutes", minutes < 60 ? (uint64_t)minutes : 0);
+    spar__json_add_unsigned(json, "hours", minutes >= 60 && minutes < 1440 ? (uint64_t)minutes / 60 : 0);
+    spar__json_add_unsigned(json, "days", minutes >= 1440 ? (uint64_t)minutes / 1440 : 0);
     spar__json_key(json, "columns");
     spar__json_begin_array(json);
     for (size_t i = 0; i < pace->n; i++) {
+        /* '2026-11-16 08:00', without the time where columns are days or longer. */
+        enum { DAY = 86400, DATE = 10, MINUTE = 16 };
+        char text[SPAR__UTC_SIZE];
+        spar__utc_print(text, (pace->begin + (int64_t)i * pace->width) * 1000000);
+        text[DATE] = ' ';
+        text[pace->width >= DAY ? DATE : MINUTE] = 0;
         spar__json_begin_object(json);
-        add_time(pace, i, json);
+        spar__json_add_string(json, "from", text);
         spar__json_add_unsigned(json, "count", pace->count[i]);
         spar__json_end_object(json);
     }
@@ -617,23 +543,17 @@ static void add_forecast(const spar__view *view, spar__json *json)
     spar__json_end_object(json);
 }
 
-/* 'A > B > C > A', with arrows. */
-static void write_cycle(const spar__status_report *r, spar__buf *out)
-{
-    const spar__standings_report *s = &r->standings;
-    for (size_t i = 0; i < s->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
-        spar__buf_printf(out, "%s \xE2\x86\x92 ", r->verdict.name[s->cycle[i]]);
-    if (s->n_cycle)
-        spar__buf_adds(out, s->n_cycle > SPAR__VERDICT_PAIRS ? "\xE2\x80\xA6" : r->verdict.name[s->cycle[0]]);
-}
-
-static void add_scale(const spar__view *view, spar__json *json)
+/* Whether one scale fits, and where not 'A > B > C > A', with arrows. */
+static void add_cycle(const spar__view *view, spar__json *json)
 {
     const spar__standings_report *s = &view->report->standings;
+    char *const *name = view->report->verdict.name;
     bool misfit = s->standings && !s->fits;
     spar__buf cycle = {0};
-    if (misfit)
-        write_cycle(view->report, &cycle);
+    for (size_t i = 0; misfit && i < s->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
+        spar__buf_printf(&cycle, "%s \xE2\x86\x92 ", name[s->cycle[i]]);
+    if (misfit && s->n_cycle)
+        spar__buf_adds(&cycle, s->n_cycle > SPAR__VERDICT_PAIRS ? "\xE2\x80\xA6" : name[s->cycle[0]]);
     json->out->failed |= cycle.failed;
     spar__json_add_boolean(json, "misfit", misfit);
     spar__json_add_string(json, "cycle", cycle.text ? cycle.text : "");
@@ -646,11 +566,35 @@ void spar__view_json(const spar__view *view, spar__json *json)
     add_counts(view, json);
     add_forecast(view, json);
     add_warnings(view, json);
-    add_scale(view, json);
-    add_options(view, json);
+    add_cycle(view, json);
+    /* `tiers` of options that cannot be told apart, each with `rows`; without standings, one list. */
+    const spar__status_report *r = view->report;
+    bool early = spar_decision_verdict(r->verdict.decision) <= SPAR_VERDICT_EARLY;
+    bool modelled = r->standings.standings && !early;
+    spar__json_add_boolean(json, "modelled", modelled);
+    spar__json_add_boolean(json, "likely", modelled && names_best(r));
+    spar__json_add_boolean(json, "approximate", modelled && r->standings.approximate);
+    spar__json_add_boolean(json, "left_out", r->standings.why_not != NULL);
+    spar__json_key(json, "tiers");
+    spar__json_begin_array(json);
+    size_t listed = modelled ? add_tiers(view, json) : add_list(view, early, json);
+    spar__json_end_array(json);
+    spar__json_add_unsigned(json, "unlisted", r->n - listed);
     add_groups(view, json);
-    add_pairs(view, json);
+    const spar__verdict_report *v = &view->report->verdict;
+    size_t compared = v->decision->evidence.pairs.count;
+    view_pairs pairs = {.n = 0};
+    if (compared)
+        choose(v, &pairs);
+    spar__json_key(json, "pairs");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < pairs.n; i++)
+        add_pair(v, pairs.a[i], pairs.b[i], i < v->next.n, json);
+    spar__json_end_array(json);
+    spar__json_add_unsigned(json, "n_pairs", pairs.n);
+    spar__json_add_unsigned(json, "pairs_left", compared > PAIRS ? compared - PAIRS : 0);
     add_places(view, json);
     add_pace(view, json);
-    add_space(view, json);
+    if (view->report->space.axes)
+        add_space(view, json);
 }

@@ -152,23 +152,24 @@ static void test_panels(void)
         figs[i] = (spar__figure){
             .title = "panel", .n_series = 3, .series = series, .width = 420, .height = 300, .band_note = "same"};
     spar__buf svg = {0};
-    ok(spar__plot_panels(figs, 5, 3, &svg) == SPAR_OK && !xml_wrong(svg.text), "five panels are well-formed");
+    ok(spar__plot_page(NULL, figs, 5, 3, &svg) == SPAR_OK && !xml_wrong(svg.text), "five panels are well-formed");
     ok(count(svg.text, ">self_sparring/thompson/beta") == 3 && count(svg.text, ">same<") == 1,
        "with one legend and one note");
     ok(attribute(svg.text, " width=\"") == 3 * 420 && attribute(svg.text, " height=\"") > 600, "in two rows of three");
     ok(texts_outside(svg.text) == 0, "all texts are on the page");
     spar__buf_clear(&svg);
     figs[0].n_series = 2;
-    ok(spar__plot_panels(figs, 5, 3, &svg) == SPAR_OK && count(svg.text, ">self_sparring/thompson/beta") == 3,
+    ok(spar__plot_page(NULL, figs, 5, 3, &svg) == SPAR_OK && count(svg.text, ">self_sparring/thompson/beta") == 3,
        "one legend where one panel lacks a line, though it comes first");
     spar__buf_clear(&svg);
     figs[0].series = series + 1;
     figs[2].band_note = "other";
-    ok(spar__plot_panels(figs, 5, 9, &svg) == SPAR_OK && !xml_wrong(svg.text), "panels that differ");
+    ok(spar__plot_page(NULL, figs, 5, 9, &svg) == SPAR_OK && !xml_wrong(svg.text), "panels that differ");
     ok(count(svg.text, ">self_sparring/thompson/beta") == 14 && count(svg.text, ">same<") == 4,
        "have each their own legend and note");
     ok(attribute(svg.text, " width=\"") >= 5 * 420, "in one row, when that many columns are asked for");
-    ok(spar__plot_panels(figs, 0, 1, &svg) == SPAR_INVALID && spar__plot_panels(figs, 1, 0, &svg) == SPAR_INVALID,
+    ok(spar__plot_page(NULL, figs, 0, 1, &svg) == SPAR_INVALID &&
+           spar__plot_page(NULL, figs, 1, 0, &svg) == SPAR_INVALID,
        "none is an error");
     figs[0].width = NAN;
     ok(spar__plot_lines(&figs[0], &svg) == SPAR_INVALID, "so is a size that is no number");
@@ -215,7 +216,7 @@ static void test_memory(void)
     for (size_t k = 1;; k++) {
         spar__buf svg = {0};
         spar__alloc_fail_at(k);
-        spar_status status = spar__plot_panels(figs, 2, 2, &svg);
+        spar_status status = spar__plot_page(NULL, figs, 2, 2, &svg);
         spar__alloc_fail_at(0);
         spar__buf_free(&svg);
         if (status == SPAR_OK)

@@ -4,8 +4,6 @@
  * decision, whose verdict may be looked at any number of times, and once more into standings, a model of choices. Then
  * the report is printed and drawn. Reading and folding are linear in the votes; standings cost what report/standings.c
  * allows. */
-
-/* From a file of any form to votes. */
 #include "cli/decide/decide.h"
 
 #include "base/alloc.h"
@@ -27,58 +25,37 @@
 
 static const size_t LARGEST_FILE = (size_t)1 << 32; /* a device may never end */
 
-static spar_status add_options(const spar__matrix *wins, spar__votes *out)
-{
-    for (size_t i = 0; i < wins->n; i++) {
-        char number[24];
-        size_t option;
-        (void)snprintf(number, sizeof number, "%zu", i);
-        const char *name = wins->names ? wins->names[i] : number;
-        if (spar__names_get(&out->options, name, strlen(name), &option))
-            return SPAR_NOMEM;
-    }
-    return SPAR_OK;
-}
-
-/* All wins of i over j as one vote. */
-static spar_status add_wins(spar__votes *out, size_t i, size_t j, double wins)
-{
-    if (!(wins > 0))
-        return SPAR_OK;
-    if (spar__votes_begin(out, SPAR__VOTE_ORDER, 0) || spar__votes_add(out, i, 0) || spar__votes_add(out, j, 1))
-        return SPAR_NOMEM;
-    out->vote[out->n - 1].times = (uint64_t)wins;
-    return SPAR_OK;
-}
-
 static spar_status parse_counts(const char *text, size_t length, const char *path, spar__votes *out, spar_error *err)
 {
     spar__matrix wins;
     *out = (spar__votes){.unordered = true};
     spar_status status = spar__wins_parse(text, length, path, &wins, err);
+    if (status == SPAR_PARSE)
+        return spar__fail(err, status, "%s; expected a square of win counts, a row a line, as in '0,21' and '19,0'",
+                          err->text);
     if (status)
-        return status == SPAR_PARSE
-                   ? spar__fail(err, status,
-                                "%s; expected a square of win counts, a row a line, as in '0,21' and '19,0'", err->text)
-                   : status;
-    status = add_options(&wins, out);
-    for (size_t i = 0; i < wins.n && !status; i++)
-        for (size_t j = 0; j < wins.n && !status; j++)
-            status = add_wins(out, i, j, wins.p[i * wins.n + j]);
+        return status;
+    bool added = true;
+    for (size_t i = 0; i < wins.n && added; i++) {
+        char number[24];
+        size_t option;
+        (void)snprintf(number, sizeof number, "%zu", i);
+        const char *name = wins.names ? wins.names[i] : number;
+        added = !spar__names_get(&out->options, name, strlen(name), &option);
+    }
+    for (size_t at = 0; at < wins.n * wins.n && added; at++) {
+        if (!(wins.p[at] > 0))
+            continue;
+        added = !spar__votes_begin(out, SPAR__VOTE_ORDER, 0) && !spar__votes_add(out, at / wins.n, 0) &&
+                !spar__votes_add(out, at % wins.n, 1);
+        if (added) /* all wins of one over another are one vote */
+            out->vote[out->n - 1].times = (uint64_t)wins.p[at];
+    }
     spar__matrix_free(&wins);
-    if (!status)
+    if (added)
         return SPAR_OK;
     spar__votes_free(out);
     return spar__fail_memory(err);
-}
-
-static spar_status refuse_form(const char *path, size_t line, spar_error *err)
-{
-    return spar__fail(
-        err, SPAR_PARSE,
-        "%s:%zu: cannot tell the form of the votes; expected a header such as 'model_a,model_b,winner', JSON "
-        "objects with these members, lines such as 'A > B', a square of win counts, or a PrefLib file",
-        path, line);
 }
 
 static spar__votes_form form_of(const char *format, const spar__buf *text, size_t *line)
@@ -114,27 +91,12 @@ static spar_status parse(const char *format, const spar__buf *text, const spar__
     case SPAR__VOTES_PREFLIB:
         return spar__preflib_parse(text->text, text->length, report->source, &report->votes, err);
     default:
-        return refuse_form(report->source, line, err);
+        return spar__fail(
+            err, SPAR_PARSE,
+            "%s:%zu: cannot tell the form of the votes; expected a header such as 'model_a,model_b,winner', JSON "
+            "objects with these members, lines such as 'A > B', a square of win counts, or a PrefLib file",
+            report->source, line);
     }
-}
-
-static spar_status read_text(const char *path, const char *format, const spar__votes_columns *columns,
-                             spar__decide_report *report, spar_error *err)
-{
-    spar__buf text = {0};
-    spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
-    spar__buf_add(&text, "", 0); /* never NULL */
-    if (!status && text.failed)
-        status = spar__fail_memory(err);
-    bool named = columns->a || columns->b || columns->winner; /* then these are the columns */
-    if (!status)
-        report->form = spar__decide_log_form(format, &text, named);
-    if (!status && report->form)
-        status = spar__decide_log_open(report->source, &text, report, err);
-    else if (!status)
-        status = parse(named && strcmp(format, "auto") == 0 ? "arena" : format, &text, columns, report, err);
-    spar__buf_free(&text);
-    return status;
 }
 
 spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
@@ -142,8 +104,22 @@ spar_status spar__decide_read(const char *path, const char *format, const spar__
 {
     bool log = strcmp(format, "auto") == 0 || strcmp(format, "log") == 0;
     report->source = strcmp(path, "-") == 0 ? "standard input" : path;
-    if (!log || !spar__decide_is_place(path))
-        return read_text(path, format, columns, report, err);
+    if (!log || !spar__decide_is_place(path)) {
+        spar__buf text = {0};
+        spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
+        spar__buf_add(&text, "", 0); /* never NULL */
+        if (!status && text.failed)
+            status = spar__fail_memory(err);
+        bool named = columns->a || columns->b || columns->winner; /* then these are the columns */
+        if (!status)
+            report->form = spar__decide_log_form(format, &text, named);
+        if (!status && report->form)
+            status = spar__decide_log_open(report->source, &text, report, err);
+        else if (!status)
+            status = parse(named && strcmp(format, "auto") == 0 ? "arena" : format, &text, columns, report, err);
+        spar__buf_free(&text);
+        return status;
+    }
     report->form = "log";
     return spar__decide_log_open(path, NULL, report, err);
 }
@@ -160,34 +136,27 @@ typedef struct pair_runs {
     uint32_t won[2], changes, last;
 } pair_runs;
 
-static void count_change(pair_runs *r, uint32_t winner)
+/* Do wins and losses of the same pair follow each other so rarely that the file must be sorted by them? */
+static spar_status looks_sorted(const spar_decision *d, bool *sorted)
 {
-    r->changes += r->won[0] + r->won[1] > 0 && r->last != winner;
-    r->won[winner]++;
-    r->last = winner;
-}
-
-static bool too_few_changes(size_t n, const pair_runs *runs)
-{
+    size_t n = d->evidence.pairs.count;
+    pair_runs *runs = spar__alloc(n, sizeof *runs);
+    if (!runs)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < d->log_count; i++) {
+        pair_runs *r = &runs[d->log[i].row & ~SPAR__JOINED];
+        uint32_t winner = d->log[i].won < 0;
+        r->changes += r->won[0] + r->won[1] > 0 && r->last != winner;
+        r->won[winner]++;
+        r->last = winner;
+    }
     double surplus = 1, variance = 0; /* one change more: a single loss is at an end of the file easily enough */
     for (size_t i = 0; i < n; i++) {
         double w = runs[i].won[0], l = runs[i].won[1], all = w + l, wl = 2 * w * l;
         surplus += all > 0 ? runs[i].changes - wl / all : 0;
         variance += all > 1 ? wl * (wl - all) / (all * all * (all - 1)) : 0;
     }
-    return variance > 0 && surplus < FEWEST_CHANGES * sqrt(variance);
-}
-
-/* Do wins and losses of the same pair follow each other so rarely that the file must be sorted by them? */
-static spar_status looks_sorted(const spar_decision *d, bool *sorted)
-{
-    pair_runs *runs = spar__alloc(d->evidence.pairs.count, sizeof *runs);
-    *sorted = false;
-    if (!runs)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < d->log_count; i++)
-        count_change(&runs[d->log[i].row & ~SPAR__JOINED], d->log[i].won < 0);
-    *sorted = too_few_changes(d->evidence.pairs.count, runs);
+    *sorted = variance > 0 && surplus < FEWEST_CHANGES * sqrt(variance);
     spar__free(runs);
     return SPAR_OK;
 }
@@ -254,10 +223,18 @@ static const spar_ballot *make_ballot(const spar__votes *votes, const spar__vote
     return &maker->ballot;
 }
 
-/* The slots of a vote, best first; slots of one place keep their order. */
-static void sort_slots(const spar__vote_slot *from, size_t m, size_t *slot, size_t *level)
+static spar_status make_answer(const spar__votes *votes, const spar__vote *vote, vote_maker *maker, spar_error *err)
 {
-    for (size_t j = 0; j < m; j++) {
+    set_options(votes, vote, maker);
+    if (vote->kind != SPAR__VOTE_ORDER) {
+        (vote->kind == SPAR__VOTE_BAD ? spar_answer_set_bad : spar_answer_set_skip)(maker->answer);
+        return SPAR_OK;
+    }
+    /* The slots of a vote, best first; slots of one place keep their order. */
+    const spar__vote_slot *from = votes->slot + vote->first;
+    size_t *slot = maker->slot;
+    size_t *level = maker->level;
+    for (size_t j = 0; j < vote->m; j++) {
         size_t at = j;
         for (; at > 0 && level[at - 1] > from[j].place; at--) {
             slot[at] = slot[at - 1];
@@ -266,16 +243,6 @@ static void sort_slots(const spar__vote_slot *from, size_t m, size_t *slot, size
         slot[at] = j;
         level[at] = from[j].place;
     }
-}
-
-static spar_status make_answer(const spar__votes *votes, const spar__vote *vote, vote_maker *maker, spar_error *err)
-{
-    set_options(votes, vote, maker);
-    if (vote->kind != SPAR__VOTE_ORDER) {
-        (vote->kind == SPAR__VOTE_BAD ? spar_answer_set_bad : spar_answer_set_skip)(maker->answer);
-        return SPAR_OK;
-    }
-    sort_slots(votes->slot + vote->first, vote->m, maker->slot, maker->level);
     return spar_answer_set_ranking(maker->answer, vote->m, maker->slot, maker->level, err);
 }
 
@@ -287,36 +254,6 @@ static bool is_tie(const spar__votes *votes, const spar__vote *vote)
         if (votes->slot[vote->first + i].place != votes->slot[vote->first].place)
             return false;
     return vote->kind == SPAR__VOTE_ORDER;
-}
-
-/* The sentence of a vote that was refused, behind its place in the file. */
-static void name_line(const spar__decide_report *r, const spar__vote *vote, spar_error *err)
-{
-    spar_error why = *err;
-    if (vote->line > 0)
-        (void)spar__fail(err, SPAR_INVALID, "%s:%zu: %s", r->source, vote->line, why.text);
-    else /* a count of a matrix */
-        (void)spar__fail(err, SPAR_INVALID, "%s: %s", r->source, why.text);
-}
-
-static spar_status fold_votes(spar__decide_report *r, spar_error *err)
-{
-    vote_maker maker = {0};
-    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
-    r->voters = r->votes.voters.n;
-    if (!status && maker_start(&r->votes, &maker))
-        status = spar__fail_memory(err);
-    for (size_t i = 0; i < r->votes.n && !status; i++) {
-        const spar__vote *vote = &r->votes.vote[i];
-        r->total += vote->times;
-        r->ties += is_tie(&r->votes, vote) ? vote->times : 0;
-        r->bad += vote->kind == SPAR__VOTE_BAD ? vote->times : 0;
-        status = spar_decision_answer(r->decision, make_ballot(&r->votes, vote, &maker), err);
-        if (status == SPAR_INVALID)
-            name_line(r, vote, err);
-    }
-    maker_finish(&maker);
-    return status;
 }
 
 static const char *option_name(void *context, size_t option)
@@ -336,7 +273,30 @@ static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
     spar_decision_free(r->decision);
     r->total = r->ties = r->bad = 0;
     r->settings.unordered = unordered;
-    return r->log ? spar__decide_log_fold(r, unordered, err) : fold_votes(r, err);
+    if (r->log)
+        return spar__decide_log_fold(r, unordered, err);
+    vote_maker maker = {0};
+    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
+    r->voters = r->votes.voters.n;
+    if (!status && maker_start(&r->votes, &maker))
+        status = spar__fail_memory(err);
+    for (size_t i = 0; i < r->votes.n && !status; i++) {
+        const spar__vote *vote = &r->votes.vote[i];
+        r->total += vote->times;
+        r->ties += is_tie(&r->votes, vote) ? vote->times : 0;
+        r->bad += vote->kind == SPAR__VOTE_BAD ? vote->times : 0;
+        status = spar_decision_answer(r->decision, make_ballot(&r->votes, vote, &maker), err);
+        if (status == SPAR_INVALID) {
+            /* The sentence of a vote that was refused, behind its place in the file. */
+            spar_error why = *err;
+            if (vote->line > 0)
+                (void)spar__fail(err, SPAR_INVALID, "%s:%zu: %s", r->source, vote->line, why.text);
+            else /* a count of a matrix */
+                (void)spar__fail(err, SPAR_INVALID, "%s: %s", r->source, why.text);
+        }
+    }
+    maker_finish(&maker);
+    return status;
 }
 
 spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
@@ -386,38 +346,32 @@ spar_status spar__decide_repeats(spar__key_table *seen, uint64_t voter, uint32_t
     return SPAR_OK;
 }
 
-static spar_status add_votes(spar__decide_report *r, vote_maker *maker, spar__key_table *seen, spar_error *err)
-{
-    const spar__votes *votes = &r->votes;
-    bool placed = strcmp(r->form, "rows") == 0;
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < votes->n && !status; i++) {
-        const spar__vote *vote = &votes->vote[i];
-        bool repeated = false;
-        if (vote->m < 2)
-            continue;
-        status = make_answer(votes, vote, maker, err);
-        if (!status && r->settings.first_only && vote->voter &&
-            spar__decide_repeats(seen, vote->voter, vote->item, vote->m, maker->option, &repeated))
-            return spar__fail_memory(err);
-        if (!status && !repeated)
-            status = spar_standings_answer(r->standings.standings, vote->m, maker->option, placed ? maker->place : NULL,
-                                           maker->answer, r->ties > 0, vote->times, err);
-    }
-    return status;
-}
-
 spar_status spar__decide_stand(spar__decide_report *r, spar__standings_how how, spar_error *err)
 {
+    const spar__votes *votes = &r->votes;
     vote_maker maker = {0};
     spar__key_table seen = {0}; /* voters=first: who was asked about what */
+    bool placed = strcmp(r->form, "rows") == 0;
     if (how == SPAR__STANDINGS_NONE || spar_decision_answers(r->decision) == 0)
         return SPAR_OK;
     spar_status status = spar_standings_new(spar_decision_options(r->decision), &r->standings.standings, err);
     if (!status && r->log)
         status = spar__decide_log_stand(r, err);
-    else if (!status)
-        status = maker_start(&r->votes, &maker) ? spar__fail_memory(err) : add_votes(r, &maker, &seen, err);
+    else if (!status && maker_start(votes, &maker))
+        status = spar__fail_memory(err);
+    for (size_t i = 0; !r->log && !status && i < votes->n; i++) {
+        const spar__vote *vote = &votes->vote[i];
+        bool repeated = false;
+        if (vote->m < 2)
+            continue;
+        status = make_answer(votes, vote, &maker, err);
+        if (!status && r->settings.first_only && vote->voter &&
+            spar__decide_repeats(&seen, vote->voter, vote->item, vote->m, maker.option, &repeated))
+            status = spar__fail_memory(err);
+        if (!status && !repeated)
+            status = spar_standings_answer(r->standings.standings, vote->m, maker.option, placed ? maker.place : NULL,
+                                           maker.answer, r->ties > 0, vote->times, err);
+    }
     if (!status)
         status = spar__standings_look(&r->standings, how, r->settings.delta, err);
     maker_finish(&maker);
@@ -453,57 +407,20 @@ static void add_summary(const spar__decide_report *r, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-static void add_notes(const spar__decide_report *r, spar__buf *out)
+void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__buf *out)
 {
+    spar__verdict_sentence(&r->verdict, layout, out);
+    add_summary(r, out);
     if (r->settings.first_only)
         spar__buf_adds(out, "of each voter only the first vote on each pair counts\n");
     if (r->votes.unranked)
         spar__buf_printf(out, "%" PRIu64 " voter%s left options out; these count as behind all that they ranked\n",
                          r->votes.unranked, spar__plural(r->votes.unranked));
-}
-
-void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__buf *out)
-{
-    spar__verdict_sentence(&r->verdict, layout, out);
-    add_summary(r, out);
-    add_notes(r, out);
     spar__verdict_options(&r->verdict, layout, out);
     spar__standings_text(&r->standings, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
     spar__verdict_warnings(&r->verdict, &r->standings, r->sorted ? warn_sorted : NULL, layout, out);
-}
-
-static void add_settings(const spar__decide_report *r, spar__json *json)
-{
-    spar__json_add_string(json, "source", r->source);
-    spar__json_add_string(json, "form", r->form);
-    spar__json_add_number(json, "delta", r->settings.delta);
-    spar__json_add_number(json, "eps", r->settings.eps);
-    spar__json_add_string(json, "voters", r->settings.first_only ? "first" : "all");
-    spar__json_add_boolean(json, "ordered", !r->settings.unordered);
-}
-
-static void add_counts(const spar__decide_report *r, spar__json *json)
-{
-    spar__json_add_unsigned(json, "votes", r->total);
-    spar__json_add_unsigned(json, "answers", spar_decision_answers(r->decision));
-    spar__json_add_unsigned(json, "skipped", spar_decision_skipped(r->decision));
-    spar__json_add_unsigned(json, "ties", r->ties);
-    spar__json_add_unsigned(json, "both_bad", r->bad);
-    spar__json_add_unsigned(json, "left_out", r->votes.unranked);
-    spar__json_add_unsigned(json, "named_voters", r->voters);
-}
-
-static void add_warnings(const spar__decide_report *r, spar__json *json)
-{
-    spar__json_key(json, "warnings");
-    spar__json_begin_array(json);
-    spar__verdict_json_warnings(&r->verdict, json);
-    spar__standings_json_warnings(&r->standings, &r->verdict, json);
-    if (r->sorted)
-        spar__verdict_json_warning("sorted", warn_sorted, json);
-    spar__json_end_array(json);
 }
 
 void spar__decide_json(const spar__decide_report *r, spar__buf *out)
@@ -516,11 +433,28 @@ void spar__decide_json(const spar__decide_report *r, spar__buf *out)
     }
     spar__json_begin_object(&json);
     spar__verdict_json_head(&verdict, &json);
-    add_settings(r, &json);
-    add_counts(r, &json);
+    spar__json_add_string(&json, "source", r->source);
+    spar__json_add_string(&json, "form", r->form);
+    spar__json_add_number(&json, "delta", r->settings.delta);
+    spar__json_add_number(&json, "eps", r->settings.eps);
+    spar__json_add_string(&json, "voters", r->settings.first_only ? "first" : "all");
+    spar__json_add_boolean(&json, "ordered", !r->settings.unordered);
+    spar__json_add_unsigned(&json, "votes", r->total);
+    spar__json_add_unsigned(&json, "answers", spar_decision_answers(r->decision));
+    spar__json_add_unsigned(&json, "skipped", spar_decision_skipped(r->decision));
+    spar__json_add_unsigned(&json, "ties", r->ties);
+    spar__json_add_unsigned(&json, "both_bad", r->bad);
+    spar__json_add_unsigned(&json, "left_out", r->votes.unranked);
+    spar__json_add_unsigned(&json, "named_voters", r->voters);
     spar__verdict_json_options(&verdict, &json);
     spar__verdict_json_pairs(&verdict, &json);
-    add_warnings(r, &json);
+    spar__json_key(&json, "warnings");
+    spar__json_begin_array(&json);
+    spar__verdict_json_warnings(&r->verdict, &json);
+    spar__standings_json_warnings(&r->standings, &r->verdict, &json);
+    if (r->sorted)
+        spar__verdict_json_warning("sorted", warn_sorted, &json);
+    spar__json_end_array(&json);
     spar__verdict_json_all_pairs(&verdict, &json);
     spar__standings_json(&r->standings, &verdict, &json);
     spar__json_end_object(&json);
@@ -559,13 +493,6 @@ static spar_status read_number(const spar__settings *settings, const char *name,
                       spar__setting_of(settings, name)->origin, text, above, closed ? "at most" : "below", most);
 }
 
-static spar_status make_settings(const spar__settings *settings, spar_decision_settings *out, spar_error *err)
-{
-    *out = (spar_decision_settings){.size = sizeof *out, .first_only = spar__setting_is(settings, "voters", "first")};
-    spar_status status = read_number(settings, "delta", 0, 1, false, &out->delta, err);
-    return status ? status : read_number(settings, "eps", 0, 20, true, &out->eps, err);
-}
-
 static spar_status write_files(const spar__settings *settings, const spar__decide_report *r, spar_error *err)
 {
     spar__report_file file[] = {{.name = "decide.json"}, {.name = "decide", .picture = true}, {"standings", {0}, true}};
@@ -579,43 +506,37 @@ static spar_status write_files(const spar__settings *settings, const spar__decid
     return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
-static spar_status check_voters(const spar__decide_report *report, spar_error *err)
-{
-    const spar__votes *votes = &report->votes;
-    if (report->settings.first_only && !report->log && votes->n && !votes->one_each && !votes->voters.n)
-        return spar__fail(err, SPAR_INVALID,
-                          "%s: --voters first needs the names of voters: a column 'judge', or --columns voter=NAME",
-                          report->source);
-    return SPAR_OK;
-}
-
 static spar_status decide(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     if (!settings->n_operands)
         return spar__fail(err, SPAR_INVALID, "decide: a file with votes is needed ('-' is standard input)");
-    spar__decide_report report = {0};
+    spar__decide_report r = {
+        .settings = {.size = sizeof r.settings, .first_only = spar__setting_is(settings, "voters", "first")}};
     spar__votes_columns columns = {0};
-    spar_status status = make_settings(settings, &report.settings, err);
+    spar_status status = read_number(settings, "delta", 0, 1, false, &r.settings.delta, err);
+    if (!status)
+        status = read_number(settings, "eps", 0, 20, true, &r.settings.eps, err);
     if (!status)
         status = spar__columns_of(settings, &columns, err);
     if (!status)
         status = spar__report_check_files(settings, "decide", true, err);
     if (!status)
-        status =
-            spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &report, err);
+        status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &r, err);
+    if (!status && r.settings.first_only && !r.log && r.votes.n && !r.votes.one_each && !r.votes.voters.n)
+        status = spar__fail(err, SPAR_INVALID,
+                            "%s: --voters first needs the names of voters: a column 'judge', or --columns voter=NAME",
+                            r.source);
     if (!status)
-        status = check_voters(&report, err);
+        status = spar__decide_judge(&r, err);
     if (!status)
-        status = spar__decide_judge(&report, err);
-    if (!status)
-        status = spar__decide_stand(&report, spar__standings_how_of(spar__setting_text(settings, "standings")), err);
+        status = spar__decide_stand(&r, spar__standings_how_of(spar__setting_text(settings, "standings")), err);
     if (!status && spar__setting_number(settings, "json"))
-        spar__decide_json(&report, out);
+        spar__decide_json(&r, out);
     else if (!status)
-        spar__decide_text(&report, spar__layout_of_output(), out);
+        spar__decide_text(&r, spar__layout_of_output(), out);
     if (!status) /* printed even if a file cannot be written */
-        status = write_files(settings, &report, err);
-    spar__decide_report_free(&report);
+        status = write_files(settings, &r, err);
+    spar__decide_report_free(&r);
     return status;
 }
 

@@ -48,8 +48,9 @@ static spar_status number_of(spar__names *names, const char *name, size_t *out)
     return SPAR_OK;
 }
 
-static spar_status make_answered(rows_fold *f, const spar__import_row *row, spar__answered *out)
+static spar_status take_row(void *context, const spar__import_row *row, spar_error *err)
 {
+    rows_fold *f = context;
     size_t voter, item;
     spar__row_source source = {0};
     if (row->source)
@@ -57,27 +58,18 @@ static spar_status make_answered(rows_fold *f, const spar__import_row *row, spar
     if (number_of(&f->log->row_voters, row->voter, &voter) || number_of(&f->log->row_items, source.item, &item) ||
         spar_round_set(f->round, row->m, row->shown) ||
         spar_event_set_imported(f->event, row->key, f->round, row->answer))
-        return SPAR_NOMEM;
-    spar_event_set_voter(f->event, voter);
-    *out = (spar__answered){.id = row->key,
-                            .screen = source.screen,
-                            .item = item ? (uint32_t)(item - 1) : SPAR_NO_ITEM,
-                            .round = f->round,
-                            .given = row->answer,
-                            .m = row->m,
-                            .arm = row->shown,
-                            .placed = row->answer};
-    return SPAR_OK;
-}
-
-static spar_status take_row(void *context, const spar__import_row *row, spar_error *err)
-{
-    rows_fold *f = context;
-    spar__answered answered;
-    if (make_answered(f, row, &answered))
         return spar__fail_memory(err);
+    spar_event_set_voter(f->event, voter);
     spar__history_entry entry = {.event = f->event, .line = row->line};
-    answered.entry = &entry;
+    spar__answered answered = {.entry = &entry,
+                               .id = row->key,
+                               .screen = source.screen,
+                               .item = item ? (uint32_t)(item - 1) : SPAR_NO_ITEM,
+                               .round = f->round,
+                               .given = row->answer,
+                               .m = row->m,
+                               .arm = row->shown,
+                               .placed = row->answer};
     spar_error why = {0};
     spar_status status = f->answers->answer(f->answers->context, &answered, &why);
     return status ? spar__fail(err, status, "%s:%zu: %s", f->log->rows.path, row->line, why.text) : SPAR_OK;

@@ -3,8 +3,6 @@
  * The matrix comes from a file of probabilities or of win counts, or is that of an environment. prefer/ finds winners
  * and measures transitivity, in O(n^3); win counts are also weighed as a decision, because a share of few votes is no
  * preference. Arms are counted from 0. */
-
-/* describe.c - the report of `spar describe` about a preference matrix. Arms are counted from 0. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/spec.h"
@@ -42,25 +40,23 @@ typedef struct description {
 
 static const size_t LARGEST_FILE = (size_t)1 << 32;
 
-static spar_status add_wins(spar_decision *decision, size_t i, size_t j, double wins, spar_error *err)
-{
-    static const unsigned char outcome[] = {SPAR_MISSING, SPAR_WIN, SPAR_LOSS, SPAR_MISSING};
-    const size_t option[] = {i, j};
-    spar_ballot ballot = {.size = sizeof ballot, .m = 2, .option = option, .outcome = outcome, .times = (uint64_t)wins};
-    return wins > 0 ? spar_decision_answer(decision, &ballot, err) : SPAR_OK;
-}
-
 /* The counts as a decision. There is none where they are fractions, or more than a decision can count. */
 static spar_status weigh(const char *text, size_t length, description *d, spar_error *err)
 {
+    static const unsigned char outcome[] = {SPAR_MISSING, SPAR_WIN, SPAR_LOSS, SPAR_MISSING};
     spar__matrix wins;
     spar_decision_settings settings = {.size = sizeof settings, .unordered = 1};
     spar_status status = spar__wins_parse(text, length, d->source, &wins, err);
     if (status)
         return status == SPAR_NOMEM ? status : SPAR_OK;
     status = spar_decision_new(wins.n, &settings, &d->decision, err);
-    for (size_t at = 0; !status && at < wins.n * wins.n; at++)
-        status = add_wins(d->decision, at / wins.n, at % wins.n, wins.p[at], err);
+    for (size_t at = 0; !status && at < wins.n * wins.n; at++) {
+        const size_t option[] = {at / wins.n, at % wins.n};
+        const spar_ballot ballot = {
+            .size = sizeof ballot, .m = 2, .option = option, .outcome = outcome, .times = (uint64_t)wins.p[at]};
+        if (wins.p[at] > 0)
+            status = spar_decision_answer(d->decision, &ballot, err);
+    }
     spar__matrix_free(&wins);
     if (status == SPAR_INVALID) {
         spar_decision_free(d->decision);
@@ -157,15 +153,6 @@ static spar_status read_env(const char *spec, uint64_t seed, description *d, spa
     return status;
 }
 
-static double smallest_gap(size_t n, const double *p)
-{
-    double gap = 0.5;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            gap = fmin(gap, fabs(p[i * n + j] - 0.5));
-    return gap;
-}
-
 /* --- how sure counts are --- */
 
 enum { CLOSEST = 5, LISTED = 8 }; /* pairs; arms that are named */
@@ -207,17 +194,6 @@ static bool is_voted_on(const description *d, size_t option)
     return shown > 0;
 }
 
-static void add_verdict(const description *d, spar__buf *out)
-{
-    char text[4096];
-    arm_namer namer = {.d = d};
-    spar_decision_names names = {.size = sizeof names, .context = &namer, .option = name_of};
-    (void)spar_decision_sentence(d->decision, &names, text, sizeof text);
-    spar__buf_adds(out, "  verdict               ");
-    spar__buf_add_printable(out, text);
-    spar__buf_adds(out, "\n");
-}
-
 static void add_running(const description *d, spar__buf *out)
 {
     size_t n = spar_decision_running(d->decision), listed = 0;
@@ -232,8 +208,20 @@ static void add_running(const description *d, spar__buf *out)
     spar__buf_printf(out, n > LISTED ? " and %zu more\n" : "\n", n - LISTED);
 }
 
-static void add_closest(const description *d, spar__buf *out)
+static void add_sure(const description *d, spar__buf *out)
 {
+    if (!d->decision) {
+        spar__buf_adds(out, "  unknown: the counts are not whole numbers, or too large\n");
+        return;
+    }
+    char text[4096];
+    arm_namer namer = {.d = d};
+    spar_decision_names names = {.size = sizeof names, .context = &namer, .option = name_of};
+    (void)spar_decision_sentence(d->decision, &names, text, sizeof text);
+    spar__buf_adds(out, "  verdict               ");
+    spar__buf_add_printable(out, text);
+    spar__buf_adds(out, "\n");
+    add_running(d, out);
     size_t a[CLOSEST], b[CLOSEST], n = spar_decision_closest(d->decision, CLOSEST, a, b);
     for (size_t i = 0; i < n; i++) {
         double before = 0, behind = 0, low = 0, high = 1;
@@ -246,11 +234,7 @@ static void add_closest(const description *d, spar__buf *out)
         spar__buf_printf(out, ": %.0f of %.0f, %.0f %% (%.0f to %.0f %%)\n", before, before + behind,
                          100 * before / (before + behind), 100 * low, 100 * high);
     }
-}
-
-/* Pairs without a vote, but for options that have none at all. */
-static void add_unseen(const description *d, spar__buf *out)
-{
+    /* Pairs without a vote, but for options that have none at all. */
     size_t pairs = 0, options = 0;
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = i + 1; j < d->n; j++)
@@ -271,18 +255,6 @@ static void add_unseen(const description *d, spar__buf *out)
     if (options > LISTED)
         spar__buf_printf(out, " and %zu more", options - LISTED);
     spar__buf_adds(out, options ? "\n" : "");
-}
-
-static void add_sure(const description *d, spar__buf *out)
-{
-    if (!d->decision) {
-        spar__buf_adds(out, "  unknown: the counts are not whole numbers, or too large\n");
-        return;
-    }
-    add_verdict(d, out);
-    add_running(d, out);
-    add_closest(d, out);
-    add_unseen(d, out);
 }
 
 /* --- as text --- */
@@ -321,18 +293,15 @@ static void add_number(double value, spar__buf *out)
     spar__buf_adds(out, text);
 }
 
-static void add_name(const char *name, spar__buf *out)
-{
-    spar__buf_adds(out, " (");
-    spar__buf_add_printable(out, name);
-    spar__buf_adds(out, ")");
-}
-
 static void add_arm(const description *d, size_t arm, spar__buf *out)
 {
     spar__buf_printf(out, "%zu", arm);
-    if (d->name && d->name[arm])
-        add_name(d->name[arm], out);
+    if (d->name && d->name[arm]) {
+        const char *name = d->name[arm];
+        spar__buf_adds(out, " (");
+        spar__buf_add_printable(out, name);
+        spar__buf_adds(out, ")");
+    }
 }
 
 static void add_arms(const description *d, const spar__arm_list *list, const char *between, spar__buf *out)
@@ -355,23 +324,6 @@ static void add_line(const char *name, spar__buf *out)
     spar__buf_printf(out, "  %-20s ", name);
 }
 
-static void add_von_neumann(const description *d, spar__buf *out)
-{
-    const spar__arm_list *support = &d->report.von_neumann_support;
-    add_line("von Neumann", out);
-    for (size_t i = 0; i < support->count && i < LISTED; i++) {
-        spar__buf_adds(out, i ? ", " : "");
-        add_arm(d, support->arm[i], out);
-        if (support->count > 1) {
-            spar__buf_adds(out, " with ");
-            add_number(d->report.von_neumann[support->arm[i]], out);
-        }
-    }
-    if (support->count > LISTED)
-        spar__buf_printf(out, " and %zu more", support->count - LISTED);
-    spar__buf_adds(out, "\n");
-}
-
 static void add_winners(const description *d, spar__buf *out)
 {
     const spar__prefer_report *r = &d->report;
@@ -392,7 +344,19 @@ static void add_winners(const description *d, spar__buf *out)
     spar__buf_adds(out, ", winning ");
     add_number(r->borda_score, out);
     spar__buf_adds(out, " of its duels\n");
-    add_von_neumann(d, out);
+    const spar__arm_list *support = &d->report.von_neumann_support;
+    add_line("von Neumann", out);
+    for (size_t i = 0; i < support->count && i < LISTED; i++) {
+        spar__buf_adds(out, i ? ", " : "");
+        add_arm(d, support->arm[i], out);
+        if (support->count > 1) {
+            spar__buf_adds(out, " with ");
+            add_number(d->report.von_neumann[support->arm[i]], out);
+        }
+    }
+    if (support->count > LISTED)
+        spar__buf_printf(out, " and %zu more", support->count - LISTED);
+    spar__buf_adds(out, "\n");
     add_line("top cycle", out);
     add_arms(d, &r->top_cycle, ", ", out);
     spar__buf_adds(out, "\n");
@@ -429,19 +393,6 @@ static void add_gamma(const char *name, bool exists, double value, const char *w
     spar__buf_adds(out, "\n");
 }
 
-static void add_transitivity(const spar__transitivity *t, spar__buf *out)
-{
-    if (t->skipped) {
-        spar__buf_printf(out, "  not measured: more than %d arms\n", SPAR__TRIPLES_MAX_ARMS);
-        return;
-    }
-    add_law("weak", &t->weak, t->chains, "chain", out);
-    add_law("strong", &t->strong, t->chains, "chain", out);
-    add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
-    add_gamma("linearity gamma", t->has_linearity, t->linearity, "none: no three arms in strict order", out);
-    add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
-}
-
 static void print_text(const description *d, bool styled, spar__buf *out)
 {
     size_t start = out->length;
@@ -462,7 +413,16 @@ static void print_text(const description *d, bool styled, spar__buf *out)
                 styled, out);
     add_winners(d, out);
     add_heading("transitivity", styled, out);
-    add_transitivity(&d->report.transitivity, out);
+    const spar__transitivity *t = &d->report.transitivity;
+    if (t->skipped) {
+        spar__buf_printf(out, "  not measured: more than %d arms\n", SPAR__TRIPLES_MAX_ARMS);
+    } else {
+        add_law("weak", &t->weak, t->chains, "chain", out);
+        add_law("strong", &t->strong, t->chains, "chain", out);
+        add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
+        add_gamma("linearity gamma", t->has_linearity, t->linearity, "none: no three arms in strict order", out);
+        add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
+    }
     add_heading("what a policy may assume", styled, out);
     assumption assumptions[ASSUMPTIONS];
     find_assumptions(&d->report, assumptions);
@@ -482,55 +442,6 @@ static void json_add_arms(spar__json *json, const char *key, const spar__arm_lis
     spar__json_end_array(json);
 }
 
-static void json_add_names(spar__json *json, const description *d)
-{
-    spar__json_key(json, "names");
-    if (!d->name) {
-        spar__json_null(json);
-        return;
-    }
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < d->n; i++)
-        spar__json_string(json, d->name[i]);
-    spar__json_end_array(json);
-}
-
-static void json_add_options(spar__json *json, const description *d, const char *key,
-                             bool (*is_one)(const description *, size_t))
-{
-    spar__json_key(json, key);
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < d->n; i++)
-        if (is_one(d, i))
-            spar__json_unsigned(json, i);
-    spar__json_end_array(json);
-}
-
-static bool in_running(const description *d, size_t option)
-{
-    return spar_decision_in_running(d->decision, option);
-}
-
-static bool has_no_vote(const description *d, size_t option)
-{
-    return !is_voted_on(d, option);
-}
-
-static void json_add_pair(spar__json *json, const description *d, size_t a, size_t b)
-{
-    double before = 0, behind = 0, low = 0, high = 1;
-    (void)spar_decision_pair(d->decision, a, b, &before, &behind, NULL);
-    (void)spar_decision_interval(d->decision, a, b, 0, &low, &high);
-    spar__json_begin_object(json);
-    spar__json_add_unsigned(json, "a", a);
-    spar__json_add_unsigned(json, "b", b);
-    spar__json_add_number(json, "won", before);
-    spar__json_add_number(json, "lost", behind);
-    spar__json_add_number(json, "low", low);
-    spar__json_add_number(json, "high", high);
-    spar__json_end_object(json);
-}
-
 /* What counts show: the verdict, who cannot be told apart, and every pair that has votes with its interval. */
 static void json_add_sure(spar__json *json, const description *d)
 {
@@ -547,14 +458,35 @@ static void json_add_sure(spar__json *json, const description *d)
         spar__json_add_unsigned(json, "leader", leader);
     else
         spar__json_add_null(json, "leader");
-    json_add_options(json, d, "not_told_apart", in_running);
-    json_add_options(json, d, "without_votes", has_no_vote);
+    spar__json_key(json, "not_told_apart");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < d->n; i++)
+        if (spar_decision_in_running(d->decision, i))
+            spar__json_unsigned(json, i);
+    spar__json_end_array(json);
+    spar__json_key(json, "without_votes");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < d->n; i++)
+        if (!is_voted_on(d, i))
+            spar__json_unsigned(json, i);
+    spar__json_end_array(json);
     spar__json_key(json, "pairs");
     spar__json_begin_array(json);
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = i + 1; j < d->n; j++)
-            if (is_compared(d, i, j))
-                json_add_pair(json, d, i, j);
+            if (is_compared(d, i, j)) {
+                double before = 0, behind = 0, low = 0, high = 1;
+                (void)spar_decision_pair(d->decision, i, j, &before, &behind, NULL);
+                (void)spar_decision_interval(d->decision, i, j, 0, &low, &high);
+                spar__json_begin_object(json);
+                spar__json_add_unsigned(json, "a", i);
+                spar__json_add_unsigned(json, "b", j);
+                spar__json_add_number(json, "won", before);
+                spar__json_add_number(json, "lost", behind);
+                spar__json_add_number(json, "low", low);
+                spar__json_add_number(json, "high", high);
+                spar__json_end_object(json);
+            }
     spar__json_end_array(json);
     spar__json_end_object(json);
 }
@@ -629,7 +561,15 @@ static void print_json(const description *d, spar__buf *out)
     if (d->note)
         spar__json_add_string(&json, "note", d->note);
     spar__json_add_unsigned(&json, "arms", d->n);
-    json_add_names(&json, d);
+    spar__json_key(&json, "names");
+    if (d->name) {
+        spar__json_begin_array(&json);
+        for (size_t i = 0; i < d->n; i++)
+            spar__json_string(&json, d->name[i]);
+        spar__json_end_array(&json);
+    } else {
+        spar__json_null(&json);
+    }
     spar__json_add_number(&json, "smallest_gap", d->smallest_gap);
     if (d->counts)
         json_add_sure(&json, d);
@@ -661,7 +601,10 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
     if (!status)
         status = spar__prefer_analyse(d.n, d.p, &d.report, err);
     if (!status) {
-        d.smallest_gap = smallest_gap(d.n, d.p);
+        d.smallest_gap = 0.5;
+        for (size_t i = 0; i < d.n; i++)
+            for (size_t j = 0; j < i; j++)
+                d.smallest_gap = fmin(d.smallest_gap, fabs(d.p[i * d.n + j] - 0.5));
         if (spar__setting_number(settings, "json"))
             print_json(&d, out);
         else

@@ -1,9 +1,6 @@
 /* list.c - spar list: the names and parameters of everything that can be chosen, from the registries
  * (spar_catalog_entry) as text, as JSON, as Markdown tables or as names alone; with one name, that entry and a command
  * line that shows it at work. */
-
-/* A command line that shows an entry at work. What a policy, a bandit or a belief needs beside it is tried out: the
- * first path that can be built is shown. */
 #include "cli/list/list.h"
 
 #include "base/error.h"
@@ -60,63 +57,43 @@ static bool try_path(const char *before, const char *name, const char *after, sp
     return true;
 }
 
-/* The first of the stacks before NAME after[i] that can be built. */
-static void add_stack(const char *before, const char *name, size_t n, const char *const *after, spar__buf *out)
-{
-    for (size_t i = 0; i < n; i++)
-        if (try_path(before, name, after[i], out))
-            return;
-}
-
-/* With files of the user's own where it needs some. */
-static void add_env(const char *name, spar__buf *out)
-{
-    static const char *const own[][2] = {{"matrix", "'matrix(file=prefs.txt)'"},
-                                         {"rankers", "'rankers(data=train.txt)'"},
-                                         {"voters", "'voters(file=ballots.soc)'"},
-                                         {"votes", "'votes(file=votes.csv)'"}};
-    const char *spec = name;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(own[i][0], name) == 0)
-            spec = own[i][1];
-    if (strcmp(name, "rewards") == 0)
-        add_run("'rewards(mu=0.8:0.5)'", "ucb1", " --m 1", out);
-    else
-        add_run(spec, "ind_self_sparring", "", out);
-}
-
-static void add_feedback(const char *name, spar__buf *out)
-{
-    bool features = strcmp(name, "confusable") == 0, lists = strcmp(name, "multileave") == 0;
-    add_run(features ? "function"
-            : lists  ? "'rankers(data=train.txt)'"
-                     : "utility",
-            "ind_self_sparring", " --m 4 --feedback ", out);
-    spar__buf_adds(out, name);
-}
-
 static void add_example(const char *name, spar_family family, spar__buf *out)
 {
-    static const char *const of_policy[] = {"", "/thompson/beta", "/ucb1", "/thompson/pl",
-                                            "/self_sparring(distinct=1)/thompson/beta"};
-    static const char *const of_bandit[] = {"", "/beta", "/gp"};
-    switch (family) {
-    case SPAR_FAMILY_POLICY:
-    case SPAR_FAMILY_ALIAS:
-        add_stack("", name, sizeof of_policy / sizeof *of_policy, of_policy, out);
-        break;
-    case SPAR_FAMILY_BANDIT:
-        add_stack("sparring/", name, sizeof of_bandit / sizeof *of_bandit, of_bandit, out);
-        break;
-    case SPAR_FAMILY_BELIEF:
-        if (!try_path("self_sparring/thompson/", name, "", out))
-            (void)try_path("sparring/thompson/", name, "", out);
-        break;
-    case SPAR_FAMILY_ENV:
-        add_env(name, out);
-        break;
-    default:
-        add_feedback(name, out);
+    static const struct {
+        spar_family family;
+        const char *before, *after;
+    } stack[] = {{SPAR_FAMILY_POLICY, "", ""},
+                 {SPAR_FAMILY_POLICY, "", "/thompson/beta"},
+                 {SPAR_FAMILY_POLICY, "", "/ucb1"},
+                 {SPAR_FAMILY_POLICY, "", "/thompson/pl"},
+                 {SPAR_FAMILY_POLICY, "", "/self_sparring(distinct=1)/thompson/beta"},
+                 {SPAR_FAMILY_BANDIT, "sparring/", ""},
+                 {SPAR_FAMILY_BANDIT, "sparring/", "/beta"},
+                 {SPAR_FAMILY_BANDIT, "sparring/", "/gp"},
+                 {SPAR_FAMILY_BELIEF, "self_sparring/thompson/", ""},
+                 {SPAR_FAMILY_BELIEF, "sparring/thompson/", ""}};
+    static const char *const own[][2] = {{"matrix", "'matrix(file=prefs.txt)'"}, /* with files of the user's own */
+                                         {"rankers", "'rankers(data=train.txt)'"},
+                                         {"voters", "'voters(file=ballots.soc)'"},
+                                         {"votes", "'votes(file=votes.csv)'"},
+                                         {"rewards", "'rewards(mu=0.8:0.5)'"},
+                                         {"confusable", "function"},
+                                         {"multileave", "'rankers(data=train.txt)'"}};
+    family = family == SPAR_FAMILY_ALIAS ? SPAR_FAMILY_POLICY : family;
+    for (size_t i = 0; i < sizeof stack / sizeof *stack; i++)
+        if (stack[i].family == family && try_path(stack[i].before, name, stack[i].after, out))
+            return;
+    const char *env = family == SPAR_FAMILY_ENV ? name : "utility";
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(own[i][0], name) == 0)
+            env = own[i][1];
+    if (family == SPAR_FAMILY_ENV && strcmp(name, "rewards") == 0) {
+        add_run(env, "ucb1", " --m 1", out);
+    } else if (family == SPAR_FAMILY_ENV) {
+        add_run(env, "ind_self_sparring", "", out);
+    } else if (family == SPAR_FAMILY_FEEDBACK) {
+        add_run(env, "ind_self_sparring", " --m 4 --feedback ", out);
+        spar__buf_adds(out, name);
     }
 }
 
@@ -142,77 +119,33 @@ static void add_number(double value, spar__buf *out)
     spar__buf_adds(out, text);
 }
 
-static void add_range(const spar_param *param, spar__buf *out)
-{
-    if (isinf(param->low) && isinf(param->high)) {
-        spar__buf_adds(out, "any");
-    } else if (isinf(param->high)) {
-        spar__buf_adds(out, "at least ");
-        add_number(param->low, out);
-    } else if (isinf(param->low)) {
-        spar__buf_adds(out, "at most ");
-        add_number(param->high, out);
-    } else {
-        add_number(param->low, out);
-        spar__buf_adds(out, " to ");
-        add_number(param->high, out);
-    }
-}
-
 /* The values that a parameter takes. */
 static void add_values(const spar_param *param, spar__buf *out)
 {
-    switch (param->kind) {
-    case SPAR_PARAM_NUMBER:
-        add_range(param, out);
-        break;
-    case SPAR_PARAM_INTEGER:
-        spar__buf_adds(out, "whole, ");
-        add_range(param, out);
-        break;
-    case SPAR_PARAM_NUMBERS:
-        spar__buf_adds(out, "numbers x:y:..., each ");
-        add_range(param, out);
-        break;
-    case SPAR_PARAM_CHOICE:
-        spar__buf_adds(out, param->choices);
-        break;
-    case SPAR_PARAM_PATH:
-        spar__buf_adds(out, "a file");
-        break;
-    case SPAR_PARAM_PATHS:
-        spar__buf_adds(out, "files x:y:...");
-        break;
-    case SPAR_PARAM_TEXT:
-        spar__buf_adds(out, "text");
-        break;
-    }
+    static const char *const kind[] = {[SPAR_PARAM_NUMBER] = "",
+                                       [SPAR_PARAM_INTEGER] = "whole, ",
+                                       [SPAR_PARAM_NUMBERS] = "numbers x:y:..., each ",
+                                       [SPAR_PARAM_PATH] = "a file",
+                                       [SPAR_PARAM_PATHS] = "files x:y:...",
+                                       [SPAR_PARAM_TEXT] = "text"};
+    bool low = !isinf(param->low), high = !isinf(param->high);
+    spar__buf_adds(out, param->kind == SPAR_PARAM_CHOICE ? param->choices : kind[param->kind]);
+    if (param->kind > SPAR_PARAM_NUMBERS)
+        return;
+    if (!low || !high)
+        spar__buf_adds(out, low ? "at least " : high ? "at most " : "any");
+    if (low)
+        add_number(param->low, out);
+    if (low && high)
+        spar__buf_adds(out, " to ");
+    if (high)
+        add_number(param->high, out);
 }
 
 /* "alpha=0.51", or "file=" where there is no default. */
 static void add_head(const spar_param *param, spar__buf *out)
 {
     spar__buf_printf(out, "%s=%s", param->name, param->standard ? param->standard : "");
-}
-
-static size_t name_width(const spar__list_family *family)
-{
-    size_t width = 0;
-    for (entry_cursor at = {0}; next_entry(family, &at);) {
-        size_t length = strlen(at.entry->name);
-        width = length > width ? length : width;
-    }
-    return width;
-}
-
-static size_t head_width(const spar_param *params)
-{
-    size_t width = 0;
-    for (const spar_param *p = params; p && p->name; p++) {
-        size_t length = strlen(p->name) + 1 + (p->standard ? strlen(p->standard) : 0);
-        width = length > width ? length : width;
-    }
-    return width;
 }
 
 /* What the flags of a policy's class say that a user should know; NULL: nothing, or no policy. */
@@ -233,7 +166,11 @@ static void add_entry(const spar_entry *entry, spar_family family, size_t width,
         spar__buf_printf(out, "  %*s  %s\n", (int)width, "", limit);
     if (entry->paper)
         spar__buf_printf(out, "  %*s  %s\n", (int)width, "", entry->paper);
-    size_t heads = head_width(entry->params);
+    size_t heads = 0;
+    for (const spar_param *p = entry->params; p && p->name; p++) {
+        size_t length = strlen(p->name) + 1 + (p->standard ? strlen(p->standard) : 0);
+        heads = length > heads ? length : heads;
+    }
     for (const spar_param *p = entry->params; p && p->name; p++) {
         spar__buf_printf(out, "  %*s    ", (int)width, "");
         size_t start = out->length;
@@ -248,25 +185,21 @@ static void print_text(const spar__list_family *families, size_t n, bool styled,
 {
     size_t start = out->length;
     for (size_t i = 0; i < n; i++) {
-        spar__buf_printf(out, "%s%s%s%s: %s\n\n", i ? "\n" : "", styled ? "\033[1m" : "", families[i].name,
-                         styled ? "\033[0m" : "", families[i].brief);
-        size_t width = name_width(&families[i]);
-        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            add_entry(at.entry, families[i].family, width, out);
-        if (families[i].only) {
+        const spar__list_family *family = &families[i];
+        size_t width = 0;
+        spar__buf_printf(out, "%s%s%s%s: %s\n\n", i ? "\n" : "", styled ? "\033[1m" : "", family->name,
+                         styled ? "\033[0m" : "", family->brief);
+        for (entry_cursor at = {0}; next_entry(family, &at);)
+            width = strlen(at.entry->name) > width ? strlen(at.entry->name) : width;
+        for (entry_cursor at = {0}; next_entry(family, &at);)
+            add_entry(at.entry, family->family, width, out);
+        if (family->only) {
             spar__buf_adds(out, "\nexample:\n  ");
-            add_example(families[i].only, families[i].family, out);
+            add_example(family->only, family->family, out);
             spar__buf_adds(out, "\n");
         }
     }
     spar__fit(out, start, spar__output_width());
-}
-
-static void print_names(const spar__list_family *families, size_t n, spar__buf *out)
-{
-    for (size_t i = 0; i < n; i++)
-        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            spar__buf_printf(out, "%s\n", at.entry->name);
 }
 
 void spar__list_line(const spar__list_family *family, spar__buf *out)
@@ -289,60 +222,43 @@ static void add_cell(const char *text, spar__buf *out)
     }
 }
 
-static void add_row(const spar_entry *entry, spar_family family, spar__buf *out)
-{
-    const char *limit = limits(entry, family);
-    spar__buf_printf(out, "| `%s` | ", entry->name);
-    add_cell(entry->brief, out);
-    if (limit)
-        spar__buf_printf(out, "; %s", limit);
-    spar__buf_adds(out, " | ");
-    add_cell(entry->paper ? entry->paper : "", out);
-    spar__buf_adds(out, " | ");
-    spar__buf values = {0};
-    for (const spar_param *p = entry->params; p && p->name; p++) {
-        spar__buf_adds(out, p == entry->params ? "`" : "<br>`");
-        add_head(p, out);
-        spar__buf_adds(out, "` ");
-        add_cell(p->help, out);
-        spar__buf_clear(&values);
-        add_values(p, &values);
-        spar__buf_adds(out, " (");
-        add_cell(values.text ? values.text : "", out);
-        spar__buf_adds(out, ")");
-    }
-    out->failed |= values.failed;
-    spar__buf_free(&values);
-    spar__buf_adds(out, " |\n");
-}
-
 static void print_markdown(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++) {
         spar__buf_printf(out, "%s### %s\n\n", i ? "\n" : "", families[i].name);
         spar__buf_printf(out, "| name | %s | paper | parameters |\n|---|---|---|---|\n",
                          families[i].family == SPAR_FAMILY_ALIAS ? "stands for" : "what");
-        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            add_row(at.entry, families[i].family, out);
+        for (entry_cursor at = {0}; next_entry(&families[i], &at);) {
+            const spar_entry *entry = at.entry;
+            spar_family family = families[i].family;
+            const char *limit = limits(entry, family);
+            spar__buf_printf(out, "| `%s` | ", entry->name);
+            add_cell(entry->brief, out);
+            if (limit)
+                spar__buf_printf(out, "; %s", limit);
+            spar__buf_adds(out, " | ");
+            add_cell(entry->paper ? entry->paper : "", out);
+            spar__buf_adds(out, " | ");
+            spar__buf values = {0};
+            for (const spar_param *p = entry->params; p && p->name; p++) {
+                spar__buf_adds(out, p == entry->params ? "`" : "<br>`");
+                add_head(p, out);
+                spar__buf_adds(out, "` ");
+                add_cell(p->help, out);
+                spar__buf_clear(&values);
+                add_values(p, &values);
+                spar__buf_adds(out, " (");
+                add_cell(values.text ? values.text : "", out);
+                spar__buf_adds(out, ")");
+            }
+            out->failed |= values.failed;
+            spar__buf_free(&values);
+            spar__buf_adds(out, " |\n");
+        }
     }
 }
 
 /* --- as JSON --- */
-
-static void add_choices(const char *choices, spar__json *json)
-{
-    spar__json_begin_array(json);
-    for (const char *word = choices;; word++) {
-        char text[64] = "";
-        size_t length = strcspn(word, "|");
-        memcpy(text, word, length < sizeof text ? length : sizeof text - 1);
-        spar__json_string(json, text);
-        word += length;
-        if (!*word)
-            break;
-    }
-    spar__json_end_array(json);
-}
 
 static void add_param_json(const spar_param *param, spar__json *json)
 {
@@ -360,26 +276,19 @@ static void add_param_json(const spar_param *param, spar__json *json)
     }
     if (param->kind == SPAR_PARAM_CHOICE) {
         spar__json_key(json, "choices");
-        add_choices(param->choices, json);
+        spar__json_begin_array(json);
+        for (const char *word = param->choices;; word++) {
+            char text[64] = "";
+            size_t length = strcspn(word, "|");
+            memcpy(text, word, length < sizeof text ? length : sizeof text - 1);
+            spar__json_string(json, text);
+            word += length;
+            if (!*word)
+                break;
+        }
+        spar__json_end_array(json);
     }
     spar__json_add_string(json, "help", param->help);
-    spar__json_end_object(json);
-}
-
-static void add_entry_json(const spar_entry *entry, spar_family family, spar__json *json)
-{
-    bool alias = family == SPAR_FAMILY_ALIAS;
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "name", entry->name);
-    spar__json_add_string(json, alias ? "path" : "brief", entry->brief);
-    spar__json_add_string(json, "paper", entry->paper);
-    if (family == SPAR_FAMILY_POLICY)
-        spar__json_add_boolean(json, "live_arms", !limits(entry, family));
-    spar__json_key(json, "params");
-    spar__json_begin_array(json);
-    for (const spar_param *p = entry->params; p && p->name; p++)
-        add_param_json(p, json);
-    spar__json_end_array(json);
     spar__json_end_object(json);
 }
 
@@ -391,8 +300,23 @@ static void print_json(const spar__list_family *families, size_t n, spar__buf *o
     for (size_t i = 0; i < n; i++) {
         spar__json_key(&json, families[i].name);
         spar__json_begin_array(&json);
-        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            add_entry_json(at.entry, families[i].family, &json);
+        for (entry_cursor at = {0}; next_entry(&families[i], &at);) {
+            const spar_entry *entry = at.entry;
+            spar_family family = families[i].family;
+            bool alias = family == SPAR_FAMILY_ALIAS;
+            spar__json_begin_object(&json);
+            spar__json_add_string(&json, "name", entry->name);
+            spar__json_add_string(&json, alias ? "path" : "brief", entry->brief);
+            spar__json_add_string(&json, "paper", entry->paper);
+            if (family == SPAR_FAMILY_POLICY)
+                spar__json_add_boolean(&json, "live_arms", !limits(entry, family));
+            spar__json_key(&json, "params");
+            spar__json_begin_array(&json);
+            for (const spar_param *p = entry->params; p && p->name; p++)
+                add_param_json(p, &json);
+            spar__json_end_array(&json);
+            spar__json_end_object(&json);
+        }
         spar__json_end_array(&json);
     }
     spar__json_end_object(&json);
@@ -425,24 +349,8 @@ const char *spar__list_asked(const char *sentence)
     return NULL;
 }
 
-/* The families that have an entry of this name, each with that entry alone; returns how many. */
-static size_t select_entry(const char *name, spar__nearest *nearest, spar__list_family out[FAMILIES])
-{
-    size_t n = 0;
-    for (size_t i = 0; i < FAMILIES; i++) {
-        const spar_entry *entry;
-        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++) {
-            spar__nearest_offer(nearest, entry->name);
-            if (strcmp(entry->name, name) == 0) {
-                out[n] = families[i];
-                out[n++].only = entry->name;
-            }
-        }
-    }
-    return n;
-}
-
-/* All families, the one asked for ("policies" includes the aliases), or the entry asked for. */
+/* All families, the one asked for ("policies" includes the aliases), or those that have an entry of this name, each
+ * with that entry alone. */
 static spar_status select(const spar__settings *settings, spar__list_family out[FAMILIES], size_t *n, spar_error *err)
 {
     memcpy(out, families, sizeof families);
@@ -459,7 +367,17 @@ static spar_status select(const spar__settings *settings, spar__list_family out[
         }
         spar__nearest_offer(&nearest, families[i].name);
     }
-    *n = select_entry(name, &nearest, out);
+    *n = 0;
+    for (size_t i = 0; i < FAMILIES; i++) {
+        const spar_entry *entry;
+        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++) {
+            spar__nearest_offer(&nearest, entry->name);
+            if (strcmp(entry->name, name) == 0) {
+                out[*n] = families[i];
+                out[(*n)++].only = entry->name;
+            }
+        }
+    }
     if (*n)
         return SPAR_OK;
     if (nearest.best)
@@ -485,10 +403,11 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
         print_json(chosen, n, out);
     else if (markdown)
         print_markdown(chosen, n, out);
-    else if (names)
-        print_names(chosen, n, out);
-    else
+    else if (!names)
         print_text(chosen, n, spar__output_styled(), out);
+    for (size_t i = 0; names && i < n; i++)
+        for (entry_cursor at = {0}; next_entry(&chosen[i], &at);)
+            spar__buf_printf(out, "%s\n", at.entry->name);
     return SPAR_OK;
 }
 

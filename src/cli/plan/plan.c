@@ -23,29 +23,10 @@
 
 enum { POINTS = 120 };
 
-static void add_screens(spar__text_table *table, const spar__forecast_report *r, double screens)
-{
-    if (isfinite(screens))
-        spar__text_table_add(table, "%.0f", screens);
-    else
-        spar__text_table_add(table, "> %" PRIu64, r->limit);
-}
-
-static void add_row(spar__text_table *table, const spar__forecast_report *r, size_t i)
-{
-    const spar_forecast *f = r->forecast;
-    spar__text_table_add(table, "%s", spar_forecast_policy(f, i));
-    spar__text_table_add(table, "%zu", spar_forecast_slots(f, i));
-    add_screens(table, r, spar_forecast_screens(f, i, 0.5));
-    add_screens(table, r, spar_forecast_screens(f, i, 0.1));
-    add_screens(table, r, spar_forecast_screens(f, i, 0.9));
-    spar__text_table_add(table, "%.1f %%", 100 * spar_forecast_decided(f, i, 1e300));
-    spar__text_table_add(table, "%.1f %%", 100 * spar_forecast_wrong(f, i));
-}
-
 void spar__forecast_text(const spar__forecast_report *r, bool styled, spar__buf *out)
 {
     static const char *const head[] = {"policy", "m", "median", "10 %", "90 %", "decided", "wrong"};
+    static const double share[] = {0.5, 0.1, 0.9};
     size_t played = spar_forecast_played(r->forecast);
     spar__text_table table = {.columns = 7, .left = 1, .width = spar__output_width()};
     spar__buf_printf(out, "%sscreens to a decision%s with error at most %g %%, for %zu truths%s:\n",
@@ -54,8 +35,20 @@ void spar__forecast_text(const spar__forecast_report *r, bool styled, spar__buf 
     spar__buf_printf(out, "%s\n\n", r->truths);
     for (size_t i = 0; i < 7; i++)
         spar__text_table_add(&table, "%s", head[i]);
-    for (size_t i = 0; played && i < spar_forecast_cases(r->forecast); i++)
-        add_row(&table, r, i);
+    for (size_t i = 0; played && i < spar_forecast_cases(r->forecast); i++) {
+        const spar_forecast *f = r->forecast;
+        spar__text_table_add(&table, "%s", spar_forecast_policy(f, i));
+        spar__text_table_add(&table, "%zu", spar_forecast_slots(f, i));
+        for (size_t k = 0; k < sizeof share / sizeof *share; k++) {
+            double screens = spar_forecast_screens(f, i, share[k]);
+            if (isfinite(screens))
+                spar__text_table_add(&table, "%.0f", screens);
+            else
+                spar__text_table_add(&table, "> %" PRIu64, r->limit);
+        }
+        spar__text_table_add(&table, "%.1f %%", 100 * spar_forecast_decided(f, i, 1e300));
+        spar__text_table_add(&table, "%.1f %%", 100 * spar_forecast_wrong(f, i));
+    }
     spar__text_table_print(&table, styled, out);
     size_t start = out->length;
     spar__buf_printf(out,
@@ -66,29 +59,17 @@ void spar__forecast_text(const spar__forecast_report *r, bool styled, spar__buf 
     spar__text_table_free(&table);
 }
 
-static void add_case(const spar__forecast_report *r, size_t i, spar__json *json)
+void spar__forecast_json(const spar__forecast_report *r, spar__buf *out)
 {
     static const struct {
         const char *key;
         double share;
     } part[] = {{"median", 0.5}, {"q10", 0.1}, {"q25", 0.25}, {"q75", 0.75}, {"q90", 0.9}};
     const spar_forecast *f = r->forecast;
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "policy", spar_forecast_policy(f, i));
-    spar__json_add_unsigned(json, "m", spar_forecast_slots(f, i));
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        spar__json_add_number(json, part[k].key, spar_forecast_screens(f, i, part[k].share)); /* beyond: null */
-    spar__json_add_number(json, "decided", spar_forecast_decided(f, i, 1e300));
-    spar__json_add_number(json, "wrong", spar_forecast_wrong(f, i));
-    spar__json_end_object(json);
-}
-
-void spar__forecast_json(const spar__forecast_report *r, spar__buf *out)
-{
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "truths", r->truths);
-    spar__json_add_unsigned(&json, "played", spar_forecast_played(r->forecast));
+    spar__json_add_unsigned(&json, "played", spar_forecast_played(f));
     spar__json_add_boolean(&json, "interrupted", r->interrupted);
     spar__json_add_string(&json, "feedback", r->feedback);
     spar__json_add_number(&json, "delta", r->delta);
@@ -96,26 +77,19 @@ void spar__forecast_json(const spar__forecast_report *r, spar__buf *out)
     spar__json_add_unsigned(&json, "limit", r->limit);
     spar__json_key(&json, "cases");
     spar__json_begin_array(&json);
-    for (size_t i = 0; i < spar_forecast_cases(r->forecast); i++)
-        add_case(r, i, &json);
+    for (size_t i = 0; i < spar_forecast_cases(f); i++) {
+        spar__json_begin_object(&json);
+        spar__json_add_string(&json, "policy", spar_forecast_policy(f, i));
+        spar__json_add_unsigned(&json, "m", spar_forecast_slots(f, i));
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+            spar__json_add_number(&json, part[k].key, spar_forecast_screens(f, i, part[k].share)); /* beyond: null */
+        spar__json_add_number(&json, "decided", spar_forecast_decided(f, i, 1e300));
+        spar__json_add_number(&json, "wrong", spar_forecast_wrong(f, i));
+        spar__json_end_object(&json);
+    }
     spar__json_end_array(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
-}
-
-static void draw(const spar__forecast_report *r, size_t n, const spar__series *series, spar__buf *out,
-                 spar_status *status)
-{
-    char subtitle[300];
-    (void)snprintf(subtitle, sizeof subtitle, "%s; error at most %g %%, %.60s", r->truths, 100 * r->delta, r->feedback);
-    spar__figure figure = {.title = "How many screens a decision takes",
-                           .subtitle = subtitle,
-                           .x_label = "screens",
-                           .y_label = "decided, %",
-                           .log_x = true,
-                           .n_series = n,
-                           .series = series};
-    *status = spar__plot_lines(&figure, out);
 }
 
 /* The share that is decided, against the screens. */
@@ -135,8 +109,19 @@ spar_status spar__forecast_plot(const spar__forecast_report *r, spar__buf *out)
                        spar_forecast_slots(r->forecast, i));
         series[i] = (spar__series){.label = label[i], .n = POINTS, .x = x, .y = y + i * POINTS};
     }
-    if (!status)
-        draw(r, n, series, out, &status);
+    if (!status) {
+        char subtitle[300];
+        (void)snprintf(subtitle, sizeof subtitle, "%s; error at most %g %%, %.60s", r->truths, 100 * r->delta,
+                       r->feedback);
+        spar__figure figure = {.title = "How many screens a decision takes",
+                               .subtitle = subtitle,
+                               .x_label = "screens",
+                               .y_label = "decided, %",
+                               .log_x = true,
+                               .n_series = n,
+                               .series = series};
+        status = spar__plot_lines(&figure, out);
+    }
     spar__free(x);
     spar__free(y);
     spar__free(series);
@@ -157,31 +142,6 @@ static spar_status read_number(const spar__settings *settings, const char *name,
     if (!text || spar__parse_double(text, out))
         return SPAR_OK;
     return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a number", spar__setting_of(settings, name)->origin, text);
-}
-
-static spar_status read_slots(const spar__setting *setting, size_t i, size_t *m, spar_error *err)
-{
-    double value = 2;
-    if (i < setting->n && !(spar__parse_double(setting->text[i], &value) && value >= 2 && value <= 1000 &&
-                            value == (double)(size_t)value))
-        return spar__fail(err, SPAR_INVALID, "%s: '%.40s' is not a whole number from 2 to 1000", setting->origin,
-                          setting->text[i]);
-    *m = (size_t)value;
-    return SPAR_OK;
-}
-
-/* Every policy with every number of slots. */
-static spar_status add_cases(const spar__settings *settings, spar_forecast *forecast, spar_error *err)
-{
-    const spar__setting *policy = spar__setting_of(settings, "policy"), *slots = spar__setting_of(settings, "m");
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < (slots->n ? slots->n : 1); i++) {
-        size_t m = 2;
-        status = read_slots(slots, i, &m, err);
-        for (size_t k = 0; !status && k < (policy->n ? policy->n : 1); k++)
-            status = spar_forecast_add(forecast, policy->n ? policy->text[k] : standard_policy, m, err);
-    }
-    return status;
 }
 
 /* Strengths as '0:-0.5:-1'. */
@@ -233,29 +193,23 @@ static spar_status set_guess(const spar__settings *settings, spar__forecast_repo
     return status;
 }
 
-static spar_status read_pilot(const spar__settings *settings, spar__decide_report *pilot, spar_error *err)
-{
-    spar__votes_columns columns = {0};
-    spar_status status = spar__columns_of(settings, &columns, err);
-    if (!status)
-        status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, pilot, err);
-    if (!status)
-        status = spar__decide_judge(pilot, err);
-    if (!status)
-        status = spar__decide_stand(pilot, SPAR__STANDINGS_AUTO, err);
-    if (!status && pilot->standings.why_not) /* too many for a second, which a plan takes anyway */
-        status = spar__decide_stand(pilot, SPAR__STANDINGS_APPROXIMATE, err);
-    if (!status && !pilot->standings.standings)
-        status = spar__fail(err, SPAR_INVALID, "%s: no vote compares options: there is nothing to plan from",
-                            settings->operand[0]);
-    return status;
-}
-
 /* Truths from the votes of a pilot, and the share of them that said nothing. */
 static spar_status set_pilot(const spar__settings *settings, spar__forecast_report *r, spar_error *err)
 {
     spar__decide_report pilot = {.settings = {.size = sizeof pilot.settings, .delta = 0.05, .eps = 0.2}};
-    spar_status status = read_pilot(settings, &pilot, err);
+    spar__votes_columns columns = {0};
+    spar_status status = spar__columns_of(settings, &columns, err);
+    if (!status)
+        status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &pilot, err);
+    if (!status)
+        status = spar__decide_judge(&pilot, err);
+    if (!status)
+        status = spar__decide_stand(&pilot, SPAR__STANDINGS_AUTO, err);
+    if (!status && pilot.standings.why_not) /* too many for a second, which a plan takes anyway */
+        status = spar__decide_stand(&pilot, SPAR__STANDINGS_APPROXIMATE, err);
+    if (!status && !pilot.standings.standings)
+        status = spar__fail(err, SPAR_INVALID, "%s: no vote compares options: there is nothing to plan from",
+                            settings->operand[0]);
     if (!status)
         status = spar_forecast_new(2, &r->forecast, err);
     if (!status)
@@ -288,22 +242,20 @@ static spar_status set_rest(const spar__settings *settings, spar__forecast_repor
         status = spar_forecast_set_limit(f, r->limit, err);
     spar_forecast_set_seed(f, spar__setting_number(settings, "seed"));
     spar_forecast_set_threads(f, (size_t)spar__setting_number(settings, "threads"));
-    return status ? status : add_cases(settings, f, err);
+    /* Every policy with every number of slots. */
+    const spar__setting *policy = spar__setting_of(settings, "policy"), *slots = spar__setting_of(settings, "m");
+    for (size_t i = 0; !status && i < (slots->n ? slots->n : 1); i++) {
+        double m = 2;
+        if (slots->n && !(spar__parse_double(slots->text[i], &m) && m >= 2 && m <= 1000 && m == (double)(size_t)m))
+            return spar__fail(err, SPAR_INVALID, "%s: '%.40s' is not a whole number from 2 to 1000", slots->origin,
+                              slots->text[i]);
+        for (size_t k = 0; !status && k < (policy->n ? policy->n : 1); k++)
+            status = spar_forecast_add(f, policy->n ? policy->text[k] : standard_policy, (size_t)m, err);
+    }
+    return status;
 }
 
 /* --- the command --- */
-
-static spar_status play(spar__forecast_report *r, spar_error *err)
-{
-    spar__progress_line progress;
-    spar__stop_catch();
-    spar__progress_begin(&progress, "");
-    progress.unit = "runs";
-    spar_status status = spar_forecast_run(r->forecast, spar__progress_show, &progress, err);
-    spar__progress_end(&progress);
-    r->interrupted = spar__stop_wanted();
-    return status;
-}
 
 static spar_status write_files(const spar__settings *settings, const spar__forecast_report *r, spar_error *err)
 {
@@ -327,8 +279,15 @@ static spar_status plan(const spar__settings *settings, spar__buf *out, spar_err
     spar_status status = settings->n_operands ? set_pilot(settings, &r, err) : set_guess(settings, &r, err);
     if (!status)
         status = set_rest(settings, &r, err);
-    if (!status)
-        status = play(&r, err);
+    if (!status) {
+        spar__progress_line progress;
+        spar__stop_catch();
+        spar__progress_begin(&progress, "");
+        progress.unit = "runs";
+        status = spar_forecast_run(r.forecast, spar__progress_show, &progress, err);
+        spar__progress_end(&progress);
+        r.interrupted = spar__stop_wanted();
+    }
     if (!status && spar__setting_number(settings, "json"))
         spar__forecast_json(&r, out);
     else if (!status)

@@ -3,8 +3,6 @@
  * The data are read, or their cache; every pair of rankers is compared on every query (rank/comparison.h), in cells of
  * some queries each, so that threads, machines and interrupted runs share the work; the sums become a matrix with its
  * standard errors, which is printed, drawn and judged. --generate makes random data instead. */
-
-/* rank.c - the work and the results of `spar rank`. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
@@ -242,15 +240,6 @@ static size_t choose_block(const rank_cells *cells)
     return n >= queries ? 1 : (size_t)(queries / n + 0.999);
 }
 
-static spar_status open_workers(rank_cells *cells, size_t rankers)
-{
-    cells->tally = spar__alloc(cells->n_workers, sizeof(spar__tally *));
-    spar_status status = cells->tally ? SPAR_OK : SPAR_NOMEM;
-    for (size_t i = 0; !status && i < cells->n_workers; i++)
-        status = spar__tally_new(rankers, &cells->tally[i]);
-    return status;
-}
-
 /* The tally of all queries, or of fewer if the user wants to stop or others play the rest. */
 static spar_status compare_all(rank_work *work, spar__sweeping *sweeping, spar_error *err)
 {
@@ -261,8 +250,11 @@ static spar_status compare_all(rank_work *work, spar__sweeping *sweeping, spar_e
                         .queries = spar__queries_count(queries),
                         .n_workers = spar__pool_workers(sweeping->sweep.threads, SIZE_MAX) + 1};
     size_t rankers = spar__queries_rankers(queries);
-    spar_status status =
-        spar__tally_new(rankers, &work->tally) || open_workers(&cells, rankers) ? spar__fail_memory(err) : SPAR_OK;
+    cells.tally = spar__alloc(cells.n_workers, sizeof(spar__tally *));
+    bool made = cells.tally && !spar__tally_new(rankers, &work->tally);
+    for (size_t i = 0; made && i < cells.n_workers; i++)
+        made = !spar__tally_new(rankers, &cells.tally[i]);
+    spar_status status = made ? SPAR_OK : spar__fail_memory(err);
     if (!status) {
         cells.block = choose_block(&cells);
         const spar__cell_list list = {.n = (cells.queries + cells.block - 1) / cells.block,
@@ -315,15 +307,7 @@ static int compare_standings(const void *left, const void *right)
     return (a->ranker > b->ranker) - (a->ranker < b->ranker);
 }
 
-static void result_free(rank_result *result)
-{
-    spar__free(result->p);
-    spar__free(result->error);
-    spar__free(result->of_draws);
-    spar__free(result->standing);
-    *result = (rank_result){0};
-}
-
+/* What it has made is the caller's to free, also after a failure. */
 static spar_status result_make(const rank_work *work, rank_result *out, spar_error *err)
 {
     size_t n = work->tally->rankers;
@@ -335,7 +319,6 @@ static spar_status result_make(const rank_work *work, rank_result *out, spar_err
     size_t *members = spar__alloc(n, sizeof *members);
     if (!out->p || !out->error || (work->draws && !out->of_draws) || !out->standing || !members) {
         spar__free(members);
-        result_free(out);
         return spar__fail_memory(err);
     }
     spar__tally_read(work->tally, out->p, out->error, out->of_draws);
@@ -382,20 +365,14 @@ static void add_origin(const rank_result *r, spar__buf *out)
     spar__buf_printf(out, ", top %zu, seed %" PRIu64, spar__queries_top(work->lists.queries), work->seed);
 }
 
-/* Blanks between the numbers, or commas where a name has blanks. */
-static const char *separator(const rank_result *r)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (strpbrk(name_of(r, i), " \t\v\f\r"))
-            return ",";
-    return " ";
-}
-
 /* Numbers in the format of matrix(file=), names in the first line. A large matrix is given up (SPAR_INTERRUPTED) when
  * the user has waited too long for the end. */
 static spar_status print_matrix(const rank_result *r, const double *values, const char *what, spar__buf *out)
 {
-    const char *between = separator(r);
+    const char *between = " "; /* or a comma where a name has blanks */
+    for (size_t i = 0; i < r->n; i++)
+        if (strpbrk(name_of(r, i), " \t\v\f\r"))
+            between = ",";
     for (size_t i = 0; i < r->n; i++)
         spar__buf_printf(out, "%s%s", i ? between : "", name_of(r, i));
     for (size_t at = 0; at < r->n * r->n; at++) {
@@ -412,73 +389,37 @@ static spar_status print_matrix(const rank_result *r, const double *values, cons
     return out->failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-static void add_margin(const rank_result *r, const rank_standing *s, spar__buf *out)
-{
-    spar__buf_printf(out, "%.4f", s->margin);
-    if (r->work->tally->queries < 2) /* its error is unknown */
-        return;
-    spar__buf_printf(out, " +- %.4f", s->error);
-    if (r->of_draws)
-        spar__buf_printf(out, " (of draws %.4f)", s->of_draws);
-}
-
-/* The rankers that the first one is not shown to beat; returns how many. */
-static size_t add_rivals(const rank_result *r, spar__buf *out)
-{
-    size_t n = 0;
-    for (size_t i = 1; i < r->n; i++)
-        if (!told_apart(r, r->standing[i].ranker) && n++ < LISTED)
-            spar__buf_printf(out, ", %s", name_of(r, r->standing[i].ranker));
-    if (n > LISTED)
-        spar__buf_printf(out, " and %zu more", n - LISTED);
-    return n;
-}
-
-static void add_first(const rank_result *r, spar__buf *out)
-{
-    const rank_standing *first = &r->standing[0];
-    if (r->has_winner) {
-        spar__buf_printf(out, "%s comes out first, ahead of %s by the least: ", name_of(r, first->ranker),
-                         name_of(r, first->hardest));
-        add_margin(r, first, out);
-    } else {
-        spar__buf_printf(out, "no ranker beats all others; %s beats most (%zu of %zu); %zu are in the top cycle",
-                         name_of(r, first->ranker), first->beats, r->n - 1, r->cycle);
-    }
-}
-
 /* Who wins, in a sentence. */
 static void add_verdict(const rank_result *r, spar__buf *out)
 {
     const rank_standing *first = &r->standing[0];
-    spar__buf rivals = {0};
+    const char *name = name_of(r, first->ranker), *hardest = name_of(r, first->hardest);
+    bool one_query = r->work->tally->queries < 2; /* whose error is unknown */
+    spar__buf rivals = {0};                       /* that the first one is not shown to beat */
+    size_t n = 0;
+    for (size_t i = 1; i < r->n; i++)
+        if (!told_apart(r, r->standing[i].ranker) && n++ < LISTED)
+            spar__buf_printf(&rivals, ", %s", name_of(r, r->standing[i].ranker));
+    if (n > LISTED)
+        spar__buf_printf(&rivals, " and %zu more", n - LISTED);
+    if (n)
+        spar__buf_printf(out, "cannot be told apart: %s%s (%s); ", name, rivals.text ? rivals.text : "",
+                         one_query ? "one query shows no error" : "within 2 standard errors");
     if (r->n == 1) {
-        spar__buf_printf(out, "%s is the only ranker", name_of(r, 0));
-    } else if (add_rivals(r, &rivals)) {
-        spar__buf_printf(out, "cannot be told apart: %s%s (%s); ", name_of(r, first->ranker),
-                         rivals.text ? rivals.text : "",
-                         r->work->tally->queries < 2 ? "one query shows no error" : "within 2 standard errors");
-        add_first(r, out);
+        spar__buf_printf(out, "%s is the only ranker", name);
+    } else if (n && !r->has_winner) {
+        spar__buf_printf(out, "no ranker beats all others; %s beats most (%zu of %zu); %zu are in the top cycle", name,
+                         first->beats, r->n - 1, r->cycle);
     } else {
-        spar__buf_printf(out, "%s beats all others, %s by the least: ", name_of(r, first->ranker),
-                         name_of(r, first->hardest));
-        add_margin(r, first, out);
+        spar__buf_printf(out, "%s %s%s by the least: %.4f", name,
+                         n ? "comes out first, ahead of " : "beats all others, ", hardest, first->margin);
+        if (!one_query)
+            spar__buf_printf(out, " +- %.4f", first->error);
+        if (!one_query && r->of_draws)
+            spar__buf_printf(out, " (of draws %.4f)", first->of_draws);
     }
     out->failed |= rivals.failed;
     spar__buf_free(&rivals);
-}
-
-static void add_row(const rank_result *r, const rank_standing *s, spar__text_table *table)
-{
-    bool alone = s->hardest == s->ranker;
-    spar__text_table_add(table, "%s", name_of(r, s->ranker));
-    spar__text_table_add(table, "%s", alone ? "-" : name_of(r, s->hardest));
-    spar__text_table_add(table, "%zu", s->beats);
-    spar__text_table_add(table, "%.4f", s->mean);
-    spar__text_table_add(table, "%.4f", s->margin);
-    spar__text_table_add(table, "%.4f", s->error);
-    if (r->of_draws)
-        spar__text_table_add(table, "%.4f", s->of_draws);
 }
 
 /* The best rankers, for a line of this width (0: any). */
@@ -492,8 +433,18 @@ static void print_table(const rank_result *r, bool styled, size_t width, spar__b
     spar__fit(out, start, width);
     for (size_t i = 0; i < table.columns; i++)
         spar__text_table_add(&table, "%s", head[i]);
-    for (size_t i = 0; i < r->n && i < LISTED; i++)
-        add_row(r, &r->standing[i], &table);
+    for (size_t i = 0; i < r->n && i < LISTED; i++) {
+        const rank_standing *s = &r->standing[i];
+        bool alone = s->hardest == s->ranker;
+        spar__text_table_add(&table, "%s", name_of(r, s->ranker));
+        spar__text_table_add(&table, "%s", alone ? "-" : name_of(r, s->hardest));
+        spar__text_table_add(&table, "%zu", s->beats);
+        spar__text_table_add(&table, "%.4f", s->mean);
+        spar__text_table_add(&table, "%.4f", s->margin);
+        spar__text_table_add(&table, "%.4f", s->error);
+        if (r->of_draws)
+            spar__text_table_add(&table, "%.4f", s->of_draws);
+    }
     spar__text_table_print(&table, styled, out);
     spar__text_table_free(&table);
     if (r->n > LISTED)
@@ -527,23 +478,6 @@ static spar_status add_square(spar__json *json, const char *key, const double *v
     }
     spar__json_end_array(json);
     return SPAR_OK;
-}
-
-/* Rankers count from 0, as in `spar describe`. */
-static void add_standing(spar__json *json, const rank_result *r, const rank_standing *s)
-{
-    spar__json_begin_object(json);
-    spar__json_add_unsigned(json, "ranker", s->ranker);
-    spar__json_add_string(json, "name", spar__queries_name(r->work->lists.queries, s->ranker));
-    spar__json_add_unsigned(json, "beats", s->beats);
-    spar__json_add_unsigned(json, "ties", s->ties);
-    spar__json_add_number(json, "mean", s->mean);
-    spar__json_add_unsigned(json, "worst_against", s->hardest);
-    spar__json_add_number(json, "margin", s->margin);
-    spar__json_add_number(json, "se", s->error);
-    if (r->of_draws)
-        spar__json_add_number(json, "draws_se", s->of_draws);
-    spar__json_end_object(json);
 }
 
 /* Given up like a matrix. */
@@ -581,8 +515,22 @@ static spar_status print_json(const rank_result *r, spar__buf *out)
     spar__json_end_array(&json);
     spar__json_key(&json, "standings");
     spar__json_begin_array(&json);
-    for (size_t i = 0; i < r->n; i++)
-        add_standing(&json, r, &r->standing[i]);
+    for (size_t i = 0; i < r->n; i++) {
+        /* Rankers count from 0, as in `spar describe`. */
+        const rank_standing *s = &r->standing[i];
+        spar__json_begin_object(&json);
+        spar__json_add_unsigned(&json, "ranker", s->ranker);
+        spar__json_add_string(&json, "name", spar__queries_name(r->work->lists.queries, s->ranker));
+        spar__json_add_unsigned(&json, "beats", s->beats);
+        spar__json_add_unsigned(&json, "ties", s->ties);
+        spar__json_add_number(&json, "mean", s->mean);
+        spar__json_add_unsigned(&json, "worst_against", s->hardest);
+        spar__json_add_number(&json, "margin", s->margin);
+        spar__json_add_number(&json, "se", s->error);
+        if (r->of_draws)
+            spar__json_add_number(&json, "draws_se", s->of_draws);
+        spar__json_end_object(&json);
+    }
     spar__json_end_array(&json);
     if (add_square(&json, "matrix", r->p, r->n) || add_square(&json, "errors", r->error, r->n) ||
         add_square(&json, "draw_errors", r->of_draws, r->n))
@@ -594,20 +542,6 @@ static spar_status print_json(const rank_result *r, spar__buf *out)
 
 enum { PLOTTED = 30, DETAIL = 80 };
 
-static void fill_row(const rank_result *r, const rank_standing *s, char detail[DETAIL], spar__interval_row *row)
-{
-    const spar__queries *queries = r->work->lists.queries;
-    double p = 0.5 + s->margin, reach = isfinite(s->error) ? 2 * s->error : 0;
-    (void)snprintf(detail, DETAIL, "beats %zu of %zu, worst against %.30s", s->beats, r->n - 1,
-                   spar__queries_name(queries, s->hardest));
-    *row = (spar__interval_row){.label = spar__queries_name(queries, s->ranker),
-                                .detail = detail,
-                                .value = p,
-                                .low = fmax(p - reach, 0),
-                                .high = fmin(p + reach, 1),
-                                .faint = s != r->standing && told_apart(r, s->ranker)};
-}
-
 /* The best rankers, each against the one that it does worst against. */
 static spar_status draw(const rank_result *r, spar__drawing *out)
 {
@@ -616,8 +550,18 @@ static spar_status draw(const rank_result *r, spar__drawing *out)
     char(*detail)[DETAIL] = spar__alloc(n, sizeof *detail);
     char subtitle[200];
     spar_status status = row && detail ? SPAR_OK : SPAR_NOMEM;
-    for (size_t i = 0; !status && i < n; i++)
-        fill_row(r, &r->standing[i], detail[i], &row[i]);
+    for (size_t i = 0; !status && i < n; i++) {
+        const rank_standing *s = &r->standing[i];
+        double p = 0.5 + s->margin, reach = isfinite(s->error) ? 2 * s->error : 0;
+        (void)snprintf(detail[i], DETAIL, "beats %zu of %zu, worst against %.30s", s->beats, r->n - 1,
+                       name_of(r, s->hardest));
+        row[i] = (spar__interval_row){.label = name_of(r, s->ranker),
+                                      .detail = detail[i],
+                                      .value = p,
+                                      .low = fmax(p - reach, 0),
+                                      .high = fmin(p + reach, 1),
+                                      .faint = i > 0 && told_apart(r, s->ranker)};
+    }
     (void)snprintf(subtitle, sizeof subtitle, "the first %zu of %zu, %" PRIu64 " queries, %.60s, %.60s", n, r->n,
                    r->work->tally->queries, r->work->click, r->work->mix);
     out->name = "Rankers against the one they do worst against";
@@ -662,30 +606,18 @@ static bool write_text(void *context, const char *text, size_t length)
     return !file->error && !spar__stop_wanted();
 }
 
-/* Random data to a file, or to standard output when that is NULL or "-". */
-static spar_status write_generated(const spar__generate_options *options, const char *path, spar_error *err)
-{
-    spar__file file;
-    struct stat info;
-    if (path && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        return spar__fail(err, SPAR_IO, "%s: is a directory; with --generate, --out is a file", path);
-    spar__stop_catch();
-    spar_status status = spar__file_begin(&file, path ? path : "-", err);
-    if (status)
-        return status;
-    status = spar__generate(options, write_text, &file, err);
-    if (!status || file.error)
-        return spar__file_commit(&file, false, err);
-    spar__file_abandon(&file);
-    return status;
-}
-
+/* Random data to a file, or to standard output when --out is missing or "-". */
 static spar_status generate(const spar__settings *settings, spar_error *err)
 {
+    const char *path = spar__setting_text(settings, "out");
+    spar__file file;
+    struct stat info;
     spar_status status = refuse(settings, of_matrix, "not for", err);
     if (!status && settings->n_operands)
         status = spar__fail(err, SPAR_INVALID, "rank: --generate takes no data: did not expect '%.200s'",
                             settings->operand[0]);
+    if (!status && path && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        status = spar__fail(err, SPAR_IO, "%s: is a directory; with --generate, --out is a file", path);
     if (status)
         return status;
     const spar__generate_options options = {
@@ -695,7 +627,15 @@ static spar_status generate(const spar__settings *settings, spar_error *err)
         .grades = spar__setting_is(settings, "grades", "5") ? 5 : 3,
         .seed = spar__setting_number(settings, "seed"),
     };
-    return write_generated(&options, spar__setting_text(settings, "out"), err);
+    spar__stop_catch();
+    status = spar__file_begin(&file, path ? path : "-", err);
+    if (status)
+        return status;
+    status = spar__generate(&options, write_text, &file, err);
+    if (!status || file.error)
+        return spar__file_commit(&file, false, err);
+    spar__file_abandon(&file);
+    return status;
 }
 
 static spar_status make_work(const spar__settings *settings, rank_work *work, spar_error *err)
@@ -745,18 +685,6 @@ static spar_status write_square(const rank_result *result, const double *values,
     return status;
 }
 
-static spar_status write_plot(const rank_result *r, const char *dir, spar_error *err)
-{
-    spar__drawing drawing = {0};
-    spar_status status = draw(r, &drawing) ? spar__fail_memory(err)
-                                           : spar__outdir_figure(dir, "winners", &drawing,
-                                                                 "All numbers are in <code>matrix.txt</code> and "
-                                                                 "<code>errors.txt</code>.",
-                                                                 err);
-    spar__drawing_free(&drawing);
-    return status;
-}
-
 static spar_status write_files(const rank_result *r, const char *dir, spar_error *err)
 {
     spar__buf table = {0};
@@ -768,85 +696,50 @@ static spar_status write_files(const rank_result *r, const char *dir, spar_error
     print_table(r, false, 0, &table);
     if (!status)
         status = table.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "winners.txt", &table, err);
-    if (!status)
-        status = write_plot(r, dir, err);
+    if (!status) {
+        spar__drawing drawing = {0};
+        status = draw(r, &drawing) ? spar__fail_memory(err)
+                                   : spar__outdir_figure(dir, "winners", &drawing,
+                                                         "All numbers are in <code>matrix.txt</code> and "
+                                                         "<code>errors.txt</code>.",
+                                                         err);
+        spar__drawing_free(&drawing);
+    }
     spar__buf_free(&table);
     return status;
 }
 
 /* Prints the matrix; if that goes to files, the table of winners instead. */
-static spar_status print(const rank_result *result, const char *dir, bool json, spar__buf *out)
-{
-    spar_status status = SPAR_OK;
-    if (json) {
-        status = print_json(result, out);
-    } else if (dir) {
-        print_table(result, spar__output_styled(), spar__output_width(), out);
-        spar__buf_adds(out, "'spar describe ");
-        spar__buf_add_printable(out, dir);
-        spar__buf_adds(out, "/matrix.txt' says more, taking the matrix for exact\n");
-    } else {
-        status = print_matrix(result, result->p, "P(row beats column)", out);
-        spar__buf verdict = {0};
-        add_verdict(result, &verdict);
-        if (!status && !verdict.failed)
-            spar__note("%s; 'spar describe' says more", verdict.text);
-        spar__buf_free(&verdict);
-    }
-    return status;
-}
-
 static spar_status report(const rank_work *work, const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     const char *dir = spar__setting_text(settings, "out");
     rank_result result;
     spar_status status = result_make(work, &result, err);
-    if (status)
-        return status;
-    status = print(&result, dir, spar__setting_number(settings, "json"), out);
-    if (status)
-        status = give_up(&result, status, out, err);
-    else if (dir && !(status = spar__owner_sign(dir, settings, err)))
-        status = write_files(&result, dir, err);
-    result_free(&result);
-    return status;
-}
-
-static spar_status tell_interrupted(const rank_work *work, const spar__sweeping *sweeping, spar_error *err)
-{
-    size_t all = spar__queries_count(work->lists.queries);
-    if (!work->tally->queries)
-        return spar__fail(err, SPAR_INTERRUPTED, "interrupted before the first of %zu queries was compared", all);
-    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the matrix is of %" PRIu64 " of %zu queries%s",
-                      work->tally->queries, all, spar__sweeping_continues(sweeping));
-}
-
-static spar_status check_settings(const spar__settings *settings, spar_error *err)
-{
-    if (!settings->n_operands)
-        return spar__fail(err, SPAR_INVALID, "rank: no data; give a file, '-' for standard input, or --generate");
-    spar_status status = refuse(settings, of_generate, "only for", err);
-    for (size_t i = 0; !status && i < settings->n_operands; i++)
-        if (spar__setting_text(settings, "part") && strcmp(settings->operand[i], "-") == 0)
-            status = spar__fail(err, SPAR_INVALID, "rank: --part needs files, as every part reads the data itself");
-    return status ? status : spar__check_out(settings, err);
-}
-
-static spar_status compare_and_report(rank_work *work, spar__sweeping *sweeping, spar__buf *out, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    if (sweeping->out && !sweeping->sweep.list && !spar__sweeping_helps())
-        status = spar__owner_check(sweeping->out, sweeping->settings, err);
-    if (!status)
-        status = make_work(sweeping->settings, work, err);
-    if (!status)
-        status = compare_all(work, sweeping, err);
-    if (status || !sweeping->reports)
-        return status;
-    if (work->tally->queries)
-        status = report(work, sweeping->settings, out, err);
-    if (!status && work->tally->queries < spar__queries_count(work->lists.queries))
-        status = tell_interrupted(work, sweeping, err);
+    if (!status) {
+        spar__buf verdict = {0};
+        if (spar__setting_number(settings, "json")) {
+            status = print_json(&result, out);
+        } else if (dir) {
+            print_table(&result, spar__output_styled(), spar__output_width(), out);
+            spar__buf_adds(out, "'spar describe ");
+            spar__buf_add_printable(out, dir);
+            spar__buf_adds(out, "/matrix.txt' says more, taking the matrix for exact\n");
+        } else {
+            status = print_matrix(&result, result.p, "P(row beats column)", out);
+            add_verdict(&result, &verdict);
+            if (!status && !verdict.failed)
+                spar__note("%s; 'spar describe' says more", verdict.text);
+        }
+        spar__buf_free(&verdict);
+        if (status)
+            status = give_up(&result, status, out, err);
+        else if (dir && !(status = spar__owner_sign(dir, settings, err)))
+            status = write_files(&result, dir, err);
+    }
+    spar__free(result.p);
+    spar__free(result.error);
+    spar__free(result.of_draws);
+    spar__free(result.standing);
     return status;
 }
 
@@ -856,12 +749,34 @@ static spar_status rank(const spar__settings *settings, spar__buf *out, spar_err
     spar__sweeping sweeping;
     if (spar__setting_number(settings, "generate"))
         return generate(settings, err);
-    spar_status status = check_settings(settings, err);
+    if (!settings->n_operands)
+        return spar__fail(err, SPAR_INVALID, "rank: no data; give a file, '-' for standard input, or --generate");
+    spar_status status = refuse(settings, of_generate, "only for", err);
+    for (size_t i = 0; !status && i < settings->n_operands; i++)
+        if (spar__setting_text(settings, "part") && strcmp(settings->operand[i], "-") == 0)
+            status = spar__fail(err, SPAR_INVALID, "rank: --part needs files, as every part reads the data itself");
+    if (!status)
+        status = spar__check_out(settings, err);
     if (status)
         return status;
     status = spar__sweeping_begin(&sweeping, settings, out, err);
+    if (!status && sweeping.out && !sweeping.sweep.list && !spar__sweeping_helps())
+        status = spar__owner_check(sweeping.out, settings, err);
     if (!status)
-        status = compare_and_report(&work, &sweeping, out, err);
+        status = make_work(settings, &work, err);
+    if (!status)
+        status = compare_all(&work, &sweeping, err);
+    if (!status && sweeping.reports) {
+        size_t all = spar__queries_count(work.lists.queries);
+        uint64_t compared = work.tally->queries;
+        if (compared)
+            status = report(&work, settings, out, err);
+        if (!status && !compared && all)
+            status = spar__fail(err, SPAR_INTERRUPTED, "interrupted before the first of %zu queries was compared", all);
+        else if (!status && compared < all)
+            status = spar__fail(err, SPAR_INTERRUPTED, "interrupted; the matrix is of %" PRIu64 " of %zu queries%s",
+                                compared, all, spar__sweeping_continues(&sweeping));
+    }
     spar__tally_free(work.tally);
     spar__interleaving_close(&work.lists);
     return spar__sweeping_end(&sweeping, status, false, err);

@@ -48,26 +48,6 @@ static void write_ends(const spar__space_report *r, size_t a, char first[SPAR__A
     (void)spar_axes_write(r->axes, a, spar_axes_values(r->axes, a) - 1, last, SPAR__AXES_VALUE);
 }
 
-static curve_columns measure(const spar__space_report *r, size_t width)
-{
-    char first[SPAR__AXES_VALUE], last[SPAR__AXES_VALUE];
-    size_t end = 0;
-    curve_columns c = {.name = 10, .first = 8, .wide = WIDE};
-    for (size_t a = 0; a < spar_axes_count(r->axes); a++) {
-        const char *unit = spar_axes_unit(r->axes, a);
-        size_t steps = r->curve[a].n < WIDE ? r->curve[a].n : WIDE;
-        write_ends(r, a, first, last);
-        size_t behind = steps + 1 + spar__text_cells(last) + (unit ? 1 + spar__text_cells(unit) : 0);
-        c.name = more_of(c.name, spar__text_cells(spar_axes_name(r->axes, a)));
-        c.first = more_of(c.first, spar__text_cells(first));
-        end = more_of(end, behind);
-    }
-    c.two_lines = width && 2 + c.name + 1 + c.first + 1 + end > width;
-    if (c.two_lines && c.wide + 4 > width)
-        c.wide = width > 4 ? width - 4 : 1;
-    return c;
-}
-
 static void add_axis(const spar__space_report *r, size_t a, double low, double high, curve_columns c,
                      spar__layout layout, spar__buf *out)
 {
@@ -94,7 +74,22 @@ static void add_curves(const spar__space_report *r, spar__layout layout, spar__b
 {
     double low = INFINITY, high = -INFINITY;
     size_t n = spar_axes_count(r->axes);
-    curve_columns columns = measure(r, layout.width);
+    size_t width = layout.width;
+    char first[SPAR__AXES_VALUE], last[SPAR__AXES_VALUE];
+    size_t end = 0;
+    curve_columns columns = {.name = 10, .first = 8, .wide = WIDE};
+    for (size_t a = 0; a < spar_axes_count(r->axes); a++) {
+        const char *unit = spar_axes_unit(r->axes, a);
+        size_t steps = r->curve[a].n < WIDE ? r->curve[a].n : WIDE;
+        write_ends(r, a, first, last);
+        size_t behind = steps + 1 + spar__text_cells(last) + (unit ? 1 + spar__text_cells(unit) : 0);
+        columns.name = more_of(columns.name, spar__text_cells(spar_axes_name(r->axes, a)));
+        columns.first = more_of(columns.first, spar__text_cells(first));
+        end = more_of(end, behind);
+    }
+    columns.two_lines = width && 2 + columns.name + 1 + columns.first + 1 + end > width;
+    if (columns.two_lines && columns.wide + 4 > width)
+        columns.wide = width > 4 ? width - 4 : 1;
     spar__buf line = {0};
     for (size_t a = 0; a < n; a++)
         for (size_t i = 0; i < r->curve[a].n; i++) {
@@ -145,17 +140,6 @@ static void space_text(const spar__space_report *r, spar__layout layout, spar__b
 
 enum { GROUPS = 20, LISTED = 10, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
 
-static void add_cells(const spar__group_report *group, size_t option, spar__text_table *table)
-{
-    double mean = 0, low = 0, high = 0;
-    uint64_t shown = 0, chosen = 0;
-    (void)spar_standings_strength(group->standings.standings, option, &mean, &low, &high);
-    (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
-    spar__text_table_add(table, "%.2f", mean);
-    spar__text_table_add(table, "%.2f to %.2f", low, high);
-    spar__text_table_add(table, "%" PRIu64 " of %" PRIu64, chosen, shown);
-}
-
 static void add_table(const spar__group_report *group, const spar__verdict_report *v, spar__layout layout,
                       spar__buf *out)
 {
@@ -168,28 +152,18 @@ static void add_table(const spar__group_report *group, const spar__verdict_repor
         spar__text_table_add(&table, "%s", head[i]);
     for (size_t i = 0; order && i < v->n && i < LISTED; i++) {
         spar__verdict_add_name(v, order[i], layout.width, others, &table);
-        add_cells(group, order[i], &table);
+        size_t option = order[i];
+        double mean = 0, low = 0, high = 0;
+        uint64_t shown = 0, chosen = 0;
+        (void)spar_standings_strength(group->standings.standings, option, &mean, &low, &high);
+        (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
+        spar__text_table_add(&table, "%.2f", mean);
+        spar__text_table_add(&table, "%.2f to %.2f", low, high);
+        spar__text_table_add(&table, "%" PRIu64 " of %" PRIu64, chosen, shown);
     }
     spar__text_table_print(&table, layout.styled, out);
     spar__text_table_free(&table);
     spar__free(order);
-}
-
-static void add_group(const spar__group_report *group, const spar__verdict_report *v, spar__layout layout,
-                      spar__buf *out)
-{
-    spar__buf line = {0};
-    spar__buf_add_printable(&line, group->none ? "without a group" : group->name ? group->name : "(removed)");
-    spar__buf_adds(&line, ": ");
-    spar__verdict_count(group->has.items, "item, ", "items, ", &line);
-    spar__verdict_count(group->has.answers, "answer", "answers", &line);
-    bool enough = group->standings.standings && group->has.answers >= ENOUGH;
-    if (!enough && group->has.answers)
-        spar__buf_adds(&line, "; standings are shown from 10 on");
-    spar__layout_line(&line, layout, out);
-    spar__buf_free(&line);
-    if (enough)
-        add_table(group, v, layout, out);
 }
 
 static void item_groups_text(const spar__item_groups_report *r, const spar__verdict_report *v, spar__layout layout,
@@ -201,8 +175,21 @@ static void item_groups_text(const spar__item_groups_report *r, const spar__verd
     if (!r->n && !r->why_not)
         return;
     spar__layout_heading("by group", ": ", words, layout, out);
-    for (size_t g = 0; g < r->n && g < GROUPS; g++)
-        add_group(&r->group[g], v, layout, out);
+    for (size_t g = 0; g < r->n && g < GROUPS; g++) {
+        const spar__group_report *group = &r->group[g];
+        spar__buf line = {0};
+        spar__buf_add_printable(&line, group->none ? "without a group" : group->name ? group->name : "(removed)");
+        spar__buf_adds(&line, ": ");
+        spar__verdict_count(group->has.items, "item, ", "items, ", &line);
+        spar__verdict_count(group->has.answers, "answer", "answers", &line);
+        bool enough = group->standings.standings && group->has.answers >= ENOUGH;
+        if (!enough && group->has.answers)
+            spar__buf_adds(&line, "; standings are shown from 10 on");
+        spar__layout_line(&line, layout, out);
+        spar__buf_free(&line);
+        if (enough)
+            add_table(group, v, layout, out);
+    }
     if (r->n > GROUPS)
         spar__buf_printf(out, "and %zu groups more (--json has all)\n", r->n - GROUPS);
 }
@@ -218,33 +205,29 @@ static void add_part(uint64_t count, const char *one, const char *many, const ch
     *before = ", ";
 }
 
-/* '42 answers on 4 options: 5 ties, 2 bad, 1 screen still open'. */
-static void add_counted(const spar__status_report *r, spar__buf *out)
-{
-    uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
-    const char *before = ": ";
-    spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
-    spar__verdict_count(answers, "answer on ", "answers on ", out);
-    if (r->space.axes)
-        spar__verdict_count(spar_axes_count(r->space.axes), "axis", "axes", out);
-    else
-        spar__verdict_count(r->n, "option", "options", out);
-    add_part(r->standings.tied, "tie", "ties", &before, out);
-    add_part(r->standings.bad, "bad", "bad", &before, out);
-    if (r->space.axes)
-        add_part(r->space.skipped, "that says nothing (bad, skipped)", "that say nothing (bad, skipped)", &before, out);
-    else
-        add_part(spar_decision_skipped(r->verdict.decision), "skipped", "skipped", &before, out);
-    add_part(imported, "imported", "imported", &before, out);
-    add_part(undone, "taken back", "taken back", &before, out);
-    add_part(spar_experiment_open_screens(r->experiment, NULL, 0, NULL), "screen still open", "screens still open",
-             &before, out);
-}
-
 static void add_summary(const spar__status_report *r, spar__layout layout, spar__buf *out)
 {
     spar__buf line = {0};
-    add_counted(r, &line);
+    /* '42 answers on 4 options: 5 ties, 2 bad, 1 screen still open'. */
+    uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
+    const char *before = ": ";
+    spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
+    spar__verdict_count(answers, "answer on ", "answers on ", &line);
+    if (r->space.axes)
+        spar__verdict_count(spar_axes_count(r->space.axes), "axis", "axes", &line);
+    else
+        spar__verdict_count(r->n, "option", "options", &line);
+    add_part(r->standings.tied, "tie", "ties", &before, &line);
+    add_part(r->standings.bad, "bad", "bad", &before, &line);
+    if (r->space.axes)
+        add_part(r->space.skipped, "that says nothing (bad, skipped)", "that say nothing (bad, skipped)", &before,
+                 &line);
+    else
+        add_part(spar_decision_skipped(r->verdict.decision), "skipped", "skipped", &before, &line);
+    add_part(imported, "imported", "imported", &before, &line);
+    add_part(undone, "taken back", "taken back", &before, &line);
+    add_part(spar_experiment_open_screens(r->experiment, NULL, 0, NULL), "screen still open", "screens still open",
+             &before, &line);
     spar__layout_line(&line, layout, out);
     if (r->without_flagged)
         spar__buf_printf(out, "without %" PRIu64 " flagged %s\n", r->flagged, r->flagged == 1 ? "answer" : "answers");
@@ -298,27 +281,12 @@ static spar_status write_files(const spar__settings *settings, const spar__statu
     return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
-static spar_status print(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
-{
-    spar__status_report report;
-    spar__standings_how how = spar__standings_how_of(spar__setting_text(settings, "standings"));
-    spar_status status =
-        spar__status_make(experiment, spar__setting_text(settings, "without") != NULL, how, &report, err);
-    if (status)
-        return status;
-    if (spar__setting_number(settings, "json"))
-        add_json(&report, out);
-    else
-        spar__status_text(&report, spar__layout_of_output(), out);
-    status = write_files(settings, &report, err); /* the text is printed even if this fails */
-    spar__status_free(&report);
-    return status;
-}
-
 static spar_status status_of(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     spar_experiment *experiment = NULL;
+    spar__status_report report;
     const char *dir = spar__setting_text(settings, "out");
+    spar__standings_how how = spar__standings_how_of(spar__setting_text(settings, "standings"));
     spar_status status = spar__need_operands(settings, 1, err);
     if (!status)
         status = spar__report_check_files(settings, "status", false, err);
@@ -327,7 +295,15 @@ static spar_status status_of(const spar__settings *settings, spar__buf *out, spa
     if (!status && dir)
         status = spar__outdir_make(dir, err);
     if (!status)
-        status = print(settings, experiment, out, err);
+        status = spar__status_make(experiment, spar__setting_text(settings, "without") != NULL, how, &report, err);
+    if (!status) {
+        if (spar__setting_number(settings, "json"))
+            add_json(&report, out);
+        else
+            spar__status_text(&report, spar__layout_of_output(), out);
+        status = write_files(settings, &report, err); /* the text is printed even if this fails */
+        spar__status_free(&report);
+    }
     spar_experiment_close(experiment);
     return status;
 }

@@ -77,17 +77,6 @@ void spar__verdict_sentence(const spar__verdict_report *v, spar__layout layout, 
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_record(const spar__verdict_report *v, size_t option, bool narrow, spar__text_table *table)
-{
-    uint64_t shown = 0, chosen = 0;
-    (void)spar_decision_record(v->decision, option, &shown, &chosen);
-    if (shown)
-        spar__text_table_add(table, "chosen %" PRIu64 " of %" PRIu64 "%s", chosen, shown,
-                             v->shown && !narrow ? v->shown : "");
-    else
-        spar__text_table_add(table, "never shown");
-}
-
 void spar__verdict_add_name(const spar__verdict_report *v, size_t option, size_t width, size_t others,
                             spar__text_table *table)
 {
@@ -110,7 +99,13 @@ void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, s
     for (size_t i = 0; i < v->n && i < LISTED; i++) {
         size_t option = v->order[i];
         spar__verdict_add_name(v, option, layout.width, others, &table);
-        add_record(v, option, narrow, &table);
+        uint64_t shown = 0, chosen = 0;
+        (void)spar_decision_record(v->decision, option, &shown, &chosen);
+        if (shown)
+            spar__text_table_add(&table, "chosen %" PRIu64 " of %" PRIu64 "%s", chosen, shown,
+                                 v->shown && !narrow ? v->shown : "");
+        else
+            spar__text_table_add(&table, "never shown");
         spar__text_table_add(&table, "%s",
                              !spar_decision_is_live(v->decision, option)     ? "retired"
                              : spar_decision_in_running(v->decision, option) ? "yes"
@@ -125,29 +120,6 @@ void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, s
     spar__text_table_free(&table);
 }
 
-static void add_pair(const spar__verdict_report *v, size_t a, size_t b, spar__buf *out)
-{
-    double before = 0, behind = 0, ties = 0, low = 0, high = 1;
-    (void)spar_decision_pair(v->decision, a, b, &before, &behind, &ties);
-    (void)spar_decision_interval(v->decision, a, b, 0, &low, &high);
-    spar__buf_printf(out, "%s, %s: ", v->name[a], v->name[b]);
-    add_number(before, 2, out);
-    spar__buf_adds(out, " of ");
-    add_number(before + behind, 2, out);
-    spar__buf_adds(out, ", ");
-    add_number(100 * before / (before + behind), 0, out);
-    spar__buf_adds(out, " % (");
-    add_number(100 * low, 0, out);
-    spar__buf_adds(out, " to ");
-    add_number(100 * high, 0, out);
-    spar__buf_adds(out, " %)");
-    if (ties > 0) {
-        spar__buf_adds(out, ", and level ");
-        add_number(ties, 2, out);
-        spar__buf_adds(out, ties == 1 ? " time" : " times");
-    }
-}
-
 void spar__verdict_closest(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     spar__buf line = {0};
@@ -160,7 +132,27 @@ void spar__verdict_closest(const spar__verdict_report *v, spar__layout layout, s
     spar__layout_heading("closest pairs", ": ", line.failed ? "" : line.text, layout, out);
     for (size_t i = 0; i < v->closest.n; i++) {
         spar__buf_clear(&line);
-        add_pair(v, v->closest.a[i], v->closest.b[i], &line);
+        size_t a = v->closest.a[i];
+        size_t b = v->closest.b[i];
+        double before = 0, behind = 0, ties = 0, low = 0, high = 1;
+        (void)spar_decision_pair(v->decision, a, b, &before, &behind, &ties);
+        (void)spar_decision_interval(v->decision, a, b, 0, &low, &high);
+        spar__buf_printf(&line, "%s, %s: ", v->name[a], v->name[b]);
+        add_number(before, 2, &line);
+        spar__buf_adds(&line, " of ");
+        add_number(before + behind, 2, &line);
+        spar__buf_adds(&line, ", ");
+        add_number(100 * before / (before + behind), 0, &line);
+        spar__buf_adds(&line, " % (");
+        add_number(100 * low, 0, &line);
+        spar__buf_adds(&line, " to ");
+        add_number(100 * high, 0, &line);
+        spar__buf_adds(&line, " %)");
+        if (ties > 0) {
+            spar__buf_adds(&line, ", and level ");
+            add_number(ties, 2, &line);
+            spar__buf_adds(&line, ties == 1 ? " time" : " times");
+        }
         add_item(&line, layout, out);
     }
     spar__buf_free(&line);
@@ -209,26 +201,6 @@ void spar__verdict_warnings(const spar__verdict_report *v, const spar__standings
 
 /* --- the standings --- */
 
-static void add_row(const spar_standings *st, size_t option, bool narrow, spar__text_table *table)
-{
-    double mean = 0, low = 0, high = 0;
-    size_t tier = spar_standings_group(st, option);
-    (void)spar_standings_strength(st, option, &mean, &low, &high);
-    spar__text_table_add(table, "%.2f", mean);
-    if (!narrow)
-        spar__text_table_add(table, "%.2f to %.2f", low, high);
-    if (tier == (size_t)-1)
-        spar__text_table_add(table, "retired");
-    else
-        spar__text_table_add(table, "%.1f", 100 * spar_standings_best(st, option));
-    if (!narrow)
-        spar__text_table_add(table, "%.2f", spar_standings_loss(st, option));
-    if (tier == (size_t)-1)
-        spar__text_table_add(table, "-");
-    else
-        spar__text_table_add(table, "%zu", tier + 1);
-}
-
 static void add_table(const spar_standings *st, const spar__verdict_report *v, const size_t *order, spar__layout layout,
                       spar__buf *out)
 {
@@ -242,64 +214,28 @@ static void add_table(const spar_standings *st, const spar__verdict_report *v, c
         spar__text_table_add(&table, "%s", (narrow ? narrow_head : head)[i]);
     for (size_t i = 0; i < v->n && i < LISTED; i++) {
         spar__verdict_add_name(v, order[i], layout.width, others, &table);
-        add_row(st, order[i], narrow, &table);
+        size_t option = order[i];
+        double mean = 0, low = 0, high = 0;
+        size_t tier = spar_standings_group(st, option);
+        (void)spar_standings_strength(st, option, &mean, &low, &high);
+        spar__text_table_add(&table, "%.2f", mean);
+        if (!narrow)
+            spar__text_table_add(&table, "%.2f to %.2f", low, high);
+        if (tier == (size_t)-1)
+            spar__text_table_add(&table, "retired");
+        else
+            spar__text_table_add(&table, "%.1f", 100 * spar_standings_best(st, option));
+        if (!narrow)
+            spar__text_table_add(&table, "%.2f", spar_standings_loss(st, option));
+        if (tier == (size_t)-1)
+            spar__text_table_add(&table, "-");
+        else
+            spar__text_table_add(&table, "%zu", tier + 1);
     }
     spar__text_table_print(&table, layout.styled, out);
     if (v->n > LISTED)
         spar__buf_printf(out, "and %zu more (--json has all)\n", v->n - LISTED);
     spar__text_table_free(&table);
-}
-
-static void add_places(const spar_standings *st, spar__layout layout, spar__buf *out)
-{
-    spar__buf line = {0};
-    for (size_t place = 1; place < spar_standings_places(st); place++) {
-        double mean, low, high;
-        (void)spar_standings_place(st, place, &mean, &low, &high);
-        spar__buf_printf(&line, "place %zu against the first: %.2f (%.2f to %.2f)", place + 1, mean, low, high);
-        spar__layout_line(&line, layout, out);
-    }
-    spar__buf_free(&line);
-}
-
-/* Which options stood on screens of which nothing was acceptable. */
-static void add_bad(const spar_standings *st, const spar__verdict_report *v, const size_t *order, spar__layout layout,
-                    spar__buf *out)
-{
-    spar__buf line = {0};
-    const char *before = "on screens that were called bad: ";
-    for (size_t i = 0; i < v->n && i < LISTED; i++)
-        if (spar_standings_bad(st, order[i])) {
-            spar__buf_printf(&line, "%s%s %" PRIu64, before, v->name[order[i]], spar_standings_bad(st, order[i]));
-            before = ", ";
-        }
-    if (line.length)
-        spar__layout_line(&line, layout, out);
-    spar__buf_free(&line);
-}
-
-static void add_scale(const spar__standings_report *r, const spar__verdict_report *v, spar__layout layout,
-                      spar__buf *out)
-{
-    spar__buf line = {0};
-    spar__standings_say_scale(r, v, &line);
-    if (line.length)
-        spar__layout_line(&line, layout, out);
-    out->failed |= line.failed;
-    spar__buf_free(&line);
-}
-
-/* 'standings in a model of choices (approximate: more than 200 options): log-odds against the average option'. */
-static void add_standings_heading(const char *approximate, spar__layout layout, spar__buf *out)
-{
-    spar__buf line = {0};
-    spar__buf_adds(&line, "in a model of choices");
-    if (approximate)
-        spar__buf_printf(&line, " (approximate: %s)", approximate);
-    spar__buf_adds(&line, ": log-odds against the average option");
-    out->failed |= line.failed;
-    spar__layout_heading("standings", " ", line.failed ? "" : line.text, layout, out);
-    spar__buf_free(&line);
 }
 
 static void add_note(const char *words, spar__layout layout, spar__buf *out)
@@ -313,9 +249,10 @@ void spar__standings_text(const spar__standings_report *r, const spar__verdict_r
                           spar__buf *out)
 {
     spar_verdict verdict = spar_decision_verdict(v->decision);
+    const spar_standings *st = r->standings;
     if (r->why_not)
         add_note(r->why_not, layout, out);
-    if (!r->standings || verdict == SPAR_VERDICT_NONE)
+    if (!st || verdict == SPAR_VERDICT_NONE)
         return;
     if (verdict == SPAR_VERDICT_EARLY) {
         add_note("standings are shown from 10 on", layout, out);
@@ -326,11 +263,34 @@ void spar__standings_text(const spar__standings_report *r, const spar__verdict_r
         out->failed = true;
         return;
     }
-    add_standings_heading(r->approximate, layout, out);
-    add_table(r->standings, v, order, layout, out);
-    add_places(r->standings, layout, out);
-    add_bad(r->standings, v, order, layout, out);
-    add_scale(r, v, layout, out);
+    spar__buf line = {0};
+    spar__buf_adds(&line, "in a model of choices");
+    if (r->approximate)
+        spar__buf_printf(&line, " (approximate: %s)", r->approximate);
+    spar__buf_adds(&line, ": log-odds against the average option");
+    spar__layout_heading("standings", " ", line.failed ? "" : line.text, layout, out);
+    out->failed |= line.failed;
+    spar__buf_clear(&line);
+    add_table(st, v, order, layout, out);
+    for (size_t place = 1; place < spar_standings_places(st); place++) {
+        double mean, low, high;
+        (void)spar_standings_place(st, place, &mean, &low, &high);
+        spar__buf_printf(&line, "place %zu against the first: %.2f (%.2f to %.2f)", place + 1, mean, low, high);
+        spar__layout_line(&line, layout, out);
+    }
+    /* Which options stood on screens of which nothing was acceptable. */
+    for (size_t i = 0; i < v->n && i < LISTED; i++)
+        if (spar_standings_bad(st, order[i]))
+            spar__buf_printf(&line, "%s%s %" PRIu64,
+                             line.length ? ", " : "on screens that were called bad: ", v->name[order[i]],
+                             spar_standings_bad(st, order[i]));
+    if (line.length)
+        spar__layout_line(&line, layout, out);
+    spar__standings_say_scale(r, v, &line);
+    if (line.length)
+        spar__layout_line(&line, layout, out);
+    out->failed |= line.failed;
+    spar__buf_free(&line);
     spar__wrap("'best %' is for one look: it must not be used to stop", layout.width, 2, 0, LINES, out);
     spar__buf_adds(out, "\n");
     spar__free(order);

@@ -8,8 +8,8 @@
  * ways to mix are prepared afresh in every round, by rank/mix.h. */
 #include "base/alloc.h"
 #include "env/env.h"
-#include "rank/queries.h"
 #include "rank/comparison.h"
+#include "rank/queries.h"
 
 #include <string.h>
 
@@ -44,11 +44,14 @@ static void click(const spar_world *world, uint64_t t, mixed_list *s)
     spar__click_simulate(world->lists->click, s->shown, s->grade, s->u, s->clicked);
 }
 
-/* Lists are as long as the mix, so that none is used up before it is full. Each place takes one word of luck: who of
- * those that are left in the turn is next. */
-static void draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                  draft_slot *slots, mixed_list *s)
+static spar_status team_draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
+                              mixed_list *s, spar_feedback *feedback)
 {
+    draft_slot few[FEW], *slots = round->m > FEW ? spar__alloc(round->m, sizeof *slots) : few;
+    if (!slots)
+        return SPAR_NOMEM;
+    /* Lists are as long as the mix, so that none is used up before it is full. Each place takes one word of luck: who
+     * of those that are left in the turn is next. */
     uint64_t taken[WORDS];
     size_t m = round->m, i = 0;
     memset(taken, 0, (query->docs + 63) / 64 * sizeof *taken);
@@ -70,94 +73,19 @@ static void draft(const spar_world *world, uint64_t t, const spar_round *round, 
         s->grade[place] = query->grade[list[at]];
     }
     s->shown = query->depth;
-}
-
-static void compare(const draft_slot *slots, bool tie_is_half, spar_feedback *feedback)
-{
-    for (size_t k = 1; k < feedback->m; k++)
-        for (size_t j = 0; j < k; j++) {
-            uint32_t x = slots[j].credit, y = slots[k].credit;
-            spar_outcome equal = tie_is_half ? SPAR_TIE : SPAR_MISSING;
-            if (slots[j].cursor && slots[k].cursor)
-                spar__feedback_put(feedback, j, k, x > y ? SPAR_WIN : x < y ? SPAR_LOSS : equal);
-        }
-}
-
-static spar_status team_draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                              mixed_list *s, spar_feedback *feedback)
-{
-    draft_slot few[FEW], *slots = round->m > FEW ? spar__alloc(round->m, sizeof *slots) : few;
-    if (!slots)
-        return SPAR_NOMEM;
-    draft(world, t, round, query, slots, s);
     click(world, t, s);
     for (size_t place = 0; place < s->shown; place++)
         slots[s->team[place]].credit += s->clicked[place];
-    compare(slots, world->tie_is_half, feedback);
+    for (size_t k = 1; k < feedback->m; k++)
+        for (size_t j = 0; j < k; j++) {
+            uint32_t x = slots[j].credit, y = slots[k].credit;
+            spar_outcome equal = world->tie_is_half ? SPAR_TIE : SPAR_MISSING;
+            if (slots[j].cursor && slots[k].cursor)
+                spar__feedback_put(feedback, j, k, x > y ? SPAR_WIN : x < y ? SPAR_LOSS : equal);
+        }
     if (slots != few)
         spar__free(slots);
     return SPAR_OK;
-}
-
-/* The lists of a round, as a mixer takes them: m of them, of one length. */
-typedef struct round_lists {
-    uint64_t *doc;
-    const uint64_t **list;
-    size_t *length;
-} round_lists;
-
-static spar_status lists_make(const spar_world *world, const spar_round *round, const spar__query *query,
-                              round_lists *out)
-{
-    size_t m = round->m, depth = query->depth;
-    out->doc = spar__alloc(m, depth * sizeof *out->doc);
-    out->list = spar__alloc(m, sizeof *out->list);
-    out->length = spar__alloc(m, sizeof *out->length);
-    if (!out->doc || !out->list || !out->length)
-        return SPAR_NOMEM;
-    for (size_t j = 0; j < m; j++) {
-        out->list[j] = out->doc + j * depth;
-        out->length[j] = depth;
-        for (size_t r = 0; r < depth; r++)
-            out->doc[j * depth + r] = query->first[world->ranker[round->arm[j]] * depth + r];
-    }
-    return SPAR_OK;
-}
-
-static void lists_free(round_lists *l)
-{
-    spar__free(l->doc);
-    spar__free(l->list);
-    spar__free(l->length);
-}
-
-static spar_status any_mix(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                           mixed_list *s, spar_feedback *feedback)
-{
-    spar_mix *mix = NULL;
-    spar__mixing mixing = {0};
-    round_lists l = {0};
-    spar_rng rng;
-    spar_rng_seed(&rng, world->luck.key, t, SPAR__LUCK_DRAFT);
-    spar_status status = lists_make(world, round, query, &l);
-    if (!status)
-        status = spar_mix_new(&mix);
-    if (!status)
-        status =
-            spar__mixing_start(&world->lists->mixer, round->m, l.list, l.length, query->depth, &rng, &mixing, NULL);
-    if (!status)
-        status = spar__mixing_draw(&mixing, &rng, mix);
-    if (!status) {
-        s->shown = mix->shown;
-        for (size_t place = 0; place < s->shown; place++)
-            s->grade[place] = query->grade[mix->doc[place]];
-        click(world, t, s);
-        status = spar_mix_feedback(mix, s->clicked, world->tie_is_half, feedback);
-    }
-    spar__mixing_end(&mixing);
-    spar_mix_free(mix);
-    lists_free(&l);
-    return status;
 }
 
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
@@ -170,8 +98,43 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
     size_t number = spar__luck_below(world->luck, t, 0, spar__queries_count(lists->queries));
     spar__query query = spar__queries_get(lists->queries, number);
     mixed_list s;
-    return lists->mixer.cls == &spar__mix_team_draft ? team_draft(world, t, round, &query, &s, feedback)
-                                                     : any_mix(world, t, round, &query, &s, feedback);
+    if (lists->mixer.cls == &spar__mix_team_draft)
+        return team_draft(world, t, round, &query, &s, feedback);
+    /* The lists of the round, as a mixer takes them. */
+    size_t m = round->m, depth = query.depth;
+    uint64_t *doc = spar__alloc(m, depth * sizeof *doc);
+    const uint64_t **list = spar__alloc(m, sizeof *list);
+    size_t *length = spar__alloc(m, sizeof *length);
+    spar_status status = doc && list && length ? SPAR_OK : SPAR_NOMEM;
+    for (size_t j = 0; !status && j < m; j++) {
+        list[j] = doc + j * depth;
+        length[j] = depth;
+        for (size_t r = 0; r < depth; r++)
+            doc[j * depth + r] = query.first[world->ranker[round->arm[j]] * depth + r];
+    }
+    spar_mix *mix = NULL;
+    spar__mixing mixing = {0};
+    spar_rng rng;
+    spar_rng_seed(&rng, world->luck.key, t, SPAR__LUCK_DRAFT);
+    if (!status)
+        status = spar_mix_new(&mix);
+    if (!status)
+        status = spar__mixing_start(&lists->mixer, m, list, length, depth, &rng, &mixing, NULL);
+    if (!status)
+        status = spar__mixing_draw(&mixing, &rng, mix);
+    if (!status) {
+        s.shown = mix->shown;
+        for (size_t place = 0; place < s.shown; place++)
+            s.grade[place] = query.grade[mix->doc[place]];
+        click(world, t, &s);
+        status = spar_mix_feedback(mix, s.clicked, world->tie_is_half, feedback);
+    }
+    spar__mixing_end(&mixing);
+    spar_mix_free(mix);
+    spar__free(doc);
+    spar__free(list);
+    spar__free(length);
+    return status;
 }
 
 const spar__feedback_class spar__feedback_multileave = {

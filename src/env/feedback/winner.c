@@ -72,50 +72,34 @@ static size_t most_wins(const spar_world *world, uint64_t t, const spar_round *r
     return argmax(world, t, score, m);
 }
 
-static size_t winner_of_pair(const spar_world *world, uint64_t t, const spar_round *round)
-{
-    size_t j, k;
-    spar_outcome a = spar__play_random_pair(world, t, round, &j, &k);
-    if (a == SPAR_TIE || a == SPAR_MISSING)
-        a = spar__luck_below(world->luck, t, 1, 2) ? SPAR_WIN : SPAR_LOSS;
-    return a == SPAR_WIN ? j : k;
-}
-
-static size_t luce(const spar_world *world, uint64_t t, const spar_round *round, double *key)
-{
-    spar__plackett_luce(world, t, round, key);
-    size_t best = 0;
-    for (size_t j = 1; j < round->m; j++)
-        if (key[j] > key[best])
-            best = j;
-    return best;
-}
-
-/* m when the person ranks nothing of what is shown. */
-static size_t favourite(const spar_world *world, uint64_t t, const spar_round *round, double *key)
-{
-    spar__tastes(world, t, round, key);
-    size_t best = argmax(world, t, key, round->m);
-    return isfinite(key[best]) ? best : round->m;
-}
-
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
                           spar_feedback *feedback)
 {
     const winner *w = self;
+    double *key = feedback->reward; /* free for use: no slot is rewarded */
     size_t m = round->m, first;
     if ((w->rule == LUCE && !world->utility) || (w->rule == VOTER && !world->utility && !world->ballots))
         return SPAR_UNSUPPORTED;
     if (m < 2)
         return SPAR_OK;
-    if (w->rule == MOST_WINS)
+    if (w->rule == MOST_WINS) {
         first = most_wins(world, t, round, feedback);
-    else if (w->rule == PAIR)
-        first = winner_of_pair(world, t, round);
-    else if (w->rule == LUCE)
-        first = luce(world, t, round, feedback->reward);
-    else
-        first = favourite(world, t, round, feedback->reward);
+    } else if (w->rule == PAIR) {
+        size_t j, k;
+        spar_outcome a = spar__play_random_pair(world, t, round, &j, &k);
+        if (a == SPAR_TIE || a == SPAR_MISSING)
+            a = spar__luck_below(world->luck, t, 1, 2) ? SPAR_WIN : SPAR_LOSS;
+        first = a == SPAR_WIN ? j : k;
+    } else if (w->rule == LUCE) {
+        spar__plackett_luce(world, t, round, key);
+        first = 0;
+        for (size_t j = 1; j < m; j++)
+            first = key[j] > key[first] ? j : first;
+    } else {
+        spar__tastes(world, t, round, key);
+        first = argmax(world, t, key, m);
+        first = isfinite(key[first]) ? first : m; /* the person ranks nothing of what is shown */
+    }
     feedback->kind = SPAR_FEEDBACK_WINNER;
     for (size_t k = 0; first < m && k < m; k++)
         if (k != first)
