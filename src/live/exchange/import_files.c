@@ -430,15 +430,6 @@ static spar_status read_count(const csv_read *r, int column, uint64_t most, uint
     return spar__fail(err, SPAR_PARSE, "'%s' is '%.40s', expected a whole number or nothing", COLUMN[column], text);
 }
 
-static spar_status read_time(const csv_read *r, int64_t *out, spar_error *err)
-{
-    const char *text = cell(r, TIME);
-    *out = 0;
-    if (!*text || spar__utc_parse(text, out))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "'time' is '%.40s', expected one as in 2026-11-16T04:39:03.123456Z", text);
-}
-
 static spar_status read_source(csv_read *r, spar_error *err)
 {
     spar__row_source source = {0};
@@ -457,17 +448,6 @@ static spar_status read_source(csv_read *r, spar_error *err)
     spar__buf_clear(&r->source);
     spar__source_print(&source, &r->source);
     return r->source.failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
-/* What the row says, but for its id. */
-static void csv_describe(csv_read *r)
-{
-    spar__buf_clear(&r->row);
-    spar__buf_add(&r->row, "row", 4);
-    for (int c = ID + 1; c < COLUMNS; c++) {
-        spar__buf_adds(&r->row, cell(r, c));
-        spar__buf_add(&r->row, "", 1);
-    }
 }
 
 /* Two rows of one id must say the same. */
@@ -489,7 +469,12 @@ static spar_status csv_check_id(csv_read *r, const unsigned char *key, spar_erro
 static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
 {
     const char *id = cell(r, ID);
-    csv_describe(r);
+    spar__buf_clear(&r->row);
+    spar__buf_add(&r->row, "row", 4);
+    for (int c = ID + 1; c < COLUMNS; c++) { /* what the row says, but for its id */
+        spar__buf_adds(&r->row, cell(r, c));
+        spar__buf_add(&r->row, "", 1);
+    }
     if (r->row.failed)
         return spar__fail_memory(err);
     if (!*id)
@@ -516,6 +501,7 @@ static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
     if (r->csv.fields != r->fields)
         return spar__fail(err, SPAR_PARSE, "the row has %zu fields, expected %zu as in the header", r->csv.fields,
                           r->fields);
+    const char *time = cell(r, TIME);
     *row = (spar__import_row){.shown = r->shown, .answer = r->answer, .voter = cell(r, VOTER), .line = r->csv.line};
     spar_status status = spar__row_read_shown(cell(r, SHOWN), r->names, r->shown, &row->m, err);
     if (!status)
@@ -523,7 +509,10 @@ static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
     if (!status)
         status = spar__row_read_answer(cell(r, KIND), cell(r, ANSWER), r->names, r->shown, row->m, r->answer, err);
     if (!status)
-        status = read_time(r, &row->time, err);
+        status =
+            *time && !spar__utc_parse(time, &row->time)
+                ? spar__fail(err, SPAR_PARSE, "'time' is '%.40s', expected one as in 2026-11-16T04:39:03.123456Z", time)
+                : SPAR_OK;
     if (!status)
         status = read_source(r, err);
     row->source = r->source.length ? r->source.text : NULL;
@@ -721,17 +710,6 @@ static spar_status read_vote(votes_read *r, const spar__vote *vote, spar__import
     return status;
 }
 
-/* The same names under the same numbers. */
-static spar_status copy_names(const spar__names *from, spar__names *to)
-{
-    for (size_t i = 0, number; i < from->n; i++) {
-        const char *name = spar__names_at(from, i);
-        if (spar__names_get(to, name, strlen(name), &number))
-            return SPAR_NOMEM;
-    }
-    return SPAR_OK;
-}
-
 static spar_status start(votes_read *r, spar__names *names, spar_error *err)
 {
     const spar__votes *votes = r->votes;
@@ -748,8 +726,11 @@ static spar_status start(votes_read *r, spar__names *names, spar_error *err)
     r->level = spar__alloc(most, sizeof *r->level);
     r->said = spar__alloc(votes->ids.n, sizeof *r->said);
     r->line = spar__alloc(votes->ids.n, sizeof *r->line);
-    bool good = r->shown && r->level && r->said && r->line && !copy_names(&votes->options, names) &&
-                !spar_answer_new(&r->answer);
+    bool good = r->shown && r->level && r->said && r->line && !spar_answer_new(&r->answer);
+    for (size_t i = 0, number; good && i < votes->options.n; i++) { /* the same names under the same numbers */
+        const char *name = spar__names_at(&votes->options, i);
+        good = !spar__names_get(names, name, strlen(name), &number);
+    }
     return good ? SPAR_OK : spar__fail_memory(err);
 }
 

@@ -357,15 +357,6 @@ void spar__row_shown(const spar__answered *answered, const spar__labels *labels,
     }
 }
 
-static void add_ranking(const spar__answered *a, const spar__labels *labels, spar__buf *out)
-{
-    for (size_t i = 0; i < spar_answer_count(a->placed); i++) {
-        bool tied = i && spar_answer_level(a->placed, i) == spar_answer_level(a->placed, i - 1);
-        spar__buf_adds(out, !i ? "" : tied ? "=" : ",");
-        add_label(a, labels, spar_answer_slot(a->placed, i), out);
-    }
-}
-
 static void add_pairs(const spar__answered *a, const spar__labels *labels, spar__buf *out)
 {
     for (size_t i = 0, j = 0, k = 0; i < spar_answer_count(a->placed); i++) {
@@ -384,7 +375,11 @@ void spar__row_answer(const spar__answered *answered, const spar__labels *labels
     if (winner != SPAR_NO_SLOT)
         add_label(answered, labels, winner, out);
     else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_RANKING)
-        add_ranking(answered, labels, out);
+        for (size_t i = 0; i < spar_answer_count(answered->placed); i++) {
+            bool tied = i && spar_answer_level(answered->placed, i) == spar_answer_level(answered->placed, i - 1);
+            spar__buf_adds(out, !i ? "" : tied ? "=" : ",");
+            add_label(answered, labels, spar_answer_slot(answered->placed, i), out);
+        }
     else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_PAIRS)
         add_pairs(answered, labels, out);
 }
@@ -514,27 +509,21 @@ static spar_status make_answer(spar_answer_kind kind, const row_words *words, sp
     return any ? SPAR_PARSE : SPAR_OK;
 }
 
-static spar_answer_kind kind_of(const char *name)
-{
-    for (int kind = SPAR_ANSWER_WINNER; kind <= SPAR_ANSWER_SKIP; kind++)
-        if (strcmp(spar_answer_kind_name((spar_answer_kind)kind), name) == 0)
-            return (spar_answer_kind)kind;
-    return (spar_answer_kind)0;
-}
-
 spar_status spar__row_read_answer(const char *kind, const char *text, const spar__names *options, const size_t *shown,
                                   size_t m, spar_answer *out, spar_error *err)
 {
     row_words words = {0};
-    spar_answer_kind number = kind_of(kind);
-    if (!number)
+    int number = SPAR_ANSWER_WINNER;
+    while (number <= SPAR_ANSWER_SKIP && strcmp(spar_answer_kind_name((spar_answer_kind)number), kind) != 0)
+        number++;
+    if (number > SPAR_ANSWER_SKIP)
         return spar__fail(err, SPAR_PARSE, "'kind' is '%.40s', expected winner, ranking, pairs, tie, bad or skip",
                           kind);
     spar_answer_set_skip(out);
     spar_status status = read_words(text, options, shown, m, &words, err);
     if (!status) {
         spar_error why = {0};
-        status = make_answer(number, &words, out, &why);
+        status = make_answer((spar_answer_kind)number, &words, out, &why);
         if (status == SPAR_NOMEM)
             (void)spar__fail_memory(err);
         else if (status)

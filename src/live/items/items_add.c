@@ -122,22 +122,15 @@ static spar_status make_item(const item_source *source, spar_item **out, spar_er
                  : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", source->path, source->line, why.text);
 }
 
-/* A list of items over many lines, or a table, is a usual slip. */
-static spar_status parse_line(item_source *source, spar__piece line, spar_error *err)
-{
-    spar_error why = {0};
-    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, &why);
-    if (status == SPAR_PARSE)
-        return spar__fail(err, status, "%s; every line must be a JSON object of its own", why.text);
-    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
-}
-
 static spar_status read_line(item_source *source, spar__piece line, spar_error *err)
 {
     spar_item *item = NULL;
-    spar_status status = parse_line(source, line, err);
-    if (!status)
-        status = make_item(source, &item, err);
+    spar_error why = {0};
+    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, &why);
+    if (status) /* a list of items over many lines, or a table, is a usual slip */
+        return spar__fail(err, status, "%s%s", why.text,
+                          status == SPAR_PARSE ? "; every line must be a JSON object of its own" : "");
+    status = make_item(source, &item, err);
     if (!status)
         status = reserve(source->list, err);
     if (status) {
@@ -294,24 +287,17 @@ static spar_status group_of(item_adder *adder, const spar_item *item, uint32_t *
     return status;
 }
 
-static spar_status check_new(const item_adder *adder, const spar_item *item, uint32_t index, spar_error *err)
-{
-    if (index >= SPAR__MOST_ITEMS)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d items, which is the most", adder->experiment->place,
-                          SPAR__MOST_ITEMS);
-    return spar_item_prompt(item) ? SPAR_OK
-                                  : spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
-}
-
 static spar_status draft_new(item_adder *adder, spar_item *item, uint32_t index, spar_error *err)
 {
     item_draft *draft = &adder->draft[adder->n];
     *draft = (item_draft){.index = index, .version = 1};
-    spar_status status = check_new(adder, item, index, err);
-    if (!status && group_of(adder, item, &draft->group))
-        status = spar__fail_memory(err);
-    if (status)
-        return status;
+    if (index >= SPAR__MOST_ITEMS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d items, which is the most", adder->experiment->place,
+                          SPAR__MOST_ITEMS);
+    if (!spar_item_prompt(item))
+        return spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
+    if (group_of(adder, item, &draft->group))
+        return spar__fail_memory(err);
     draft->item = spar__item_share(item);
     adder->fresh++;
     adder->n++;

@@ -115,22 +115,18 @@ typedef struct kept_event {
     unsigned char hash[SPAR_HASH_SIZE];
 } kept_event;
 
-static void keep(log_fold *fold, const unsigned char *bytes, size_t length, const unsigned char *hash)
-{
-    kept_event kept = {.length = length};
-    memcpy(kept.hash, hash, sizeof kept.hash);
-    spar__buf_add(&fold->kept, (const char *)&kept, sizeof kept);
-    spar__buf_add(&fold->kept, (const char *)bytes, length);
-}
-
 /* Which answers are undone? */
 static spar_status note_undo(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                              const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
     spar_event *event = fold->experiment->event;
-    if (fold->keeps)
-        keep(fold, bytes, length, hash);
+    if (fold->keeps) {
+        kept_event kept = {.length = length};
+        memcpy(kept.hash, hash, sizeof kept.hash);
+        spar__buf_add(&fold->kept, (const char *)&kept, sizeof kept);
+        spar__buf_add(&fold->kept, (const char *)bytes, length);
+    }
     if (fold->kept.failed)
         return spar__fail_memory(err);
     if (length < 2 || bytes[1] != SPAR_EVENT_UNDO)
@@ -151,20 +147,15 @@ static bool is_undone(const log_fold *fold, const spar_event *event)
     return at != SPAR__NO_KEY && fold->undone.entry[at].count > spar_event_sequence(event);
 }
 
-static bool goes_on(const log_fold *fold, uint64_t sequence)
-{
-    if (!fold->progress || (sequence - fold->from) % PROGRESS_EVERY_EVENTS)
-        return true;
-    return fold->progress(fold->context, (double)(sequence - fold->from) / (double)(fold->to - fold->from + 1));
-}
-
 static spar_status apply(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                          const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
     spar_event *event = fold->experiment->event;
     spar_error why = {0};
-    if (!goes_on(fold, sequence))
+    uint64_t done = sequence - fold->from;
+    if (fold->progress && done % PROGRESS_EVERY_EVENTS == 0 &&
+        !fold->progress(fold->context, (double)done / (double)(fold->to - fold->from + 1)))
         return spar__fail(err, SPAR_INTERRUPTED, "%s", spar_status_text(SPAR_INTERRUPTED));
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
     if (status || is_undone(fold, event))
