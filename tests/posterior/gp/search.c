@@ -1,6 +1,7 @@
 #include "posterior/gp/search.h"
 
 #include "base/alloc.h"
+#include "posterior/gp/search.h"
 #include "tap.h"
 
 #include <stdlib.h>
