@@ -96,3 +96,23 @@ void spar_bytes_free(unsigned char *bytes)
 {
     spar__free(bytes);
 }
+
+bool spar__resize(void *pointer, size_t old_count, size_t count, size_t size)
+{
+    void *array;
+    memcpy(&array, pointer, sizeof array);
+    array = spar__realloc(array, old_count, count, size);
+    if (array)
+        memcpy(pointer, &array, sizeof array);
+    return array != NULL;
+}
+
+bool spar__reserve(void *pointer, size_t *room, size_t need, size_t least, size_t size)
+{
+    void *array;
+    memcpy(&array, pointer, sizeof array);
+    array = spar__grow(array, room, need, least, size);
+    if (array)
+        memcpy(pointer, &array, sizeof array);
+    return array != NULL;
+}

@@ -2,6 +2,7 @@
 #ifndef SPAR_BASE_ALLOC_H
 #define SPAR_BASE_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed memory for count objects of size bytes, large ones aligned to 64 bytes; NULL: out of memory. Never NULL for
@@ -15,6 +16,11 @@ void *spar__realloc(void *p, size_t old_count, size_t count, size_t size);
 /* p with room for `need` objects: as it is if *room is enough, else for twice as many as before, at least `least`. On
  * failure NULL is returned, and p and *room are as they were. Never NULL for need 0. */
 void *spar__grow(void *p, size_t *room, size_t need, size_t least, size_t size);
+
+/* The same two for the array that a pointer holds, whose address is given: it then holds the new one. False, with
+ * everything as it was, when out of memory. The next of several may fail: what has grown before it may stay so. */
+bool spar__resize(void *pointer, size_t old_count, size_t count, size_t size);
+bool spar__reserve(void *pointer, size_t *room, size_t need, size_t least, size_t size);
 
 /* For texts and other bytes: neither zeroed nor aligned, which costs more than everything else for small ones. */
 void *spar__grow_bytes(void *p, size_t bytes);

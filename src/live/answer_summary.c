@@ -196,22 +196,6 @@ static int64_t wider(int64_t width)
     return 2 * width;
 }
 
-static void widen(spar__pace *pace)
-{
-    uint64_t count[SPAR__PACE_COLUMNS] = {0};
-    int64_t width = wider(pace->width), begin = floor_to(pace->begin, width);
-    size_t last = 0;
-    for (size_t i = 0; i < pace->n; i++) {
-        last = (size_t)((pace->begin + (int64_t)i * pace->width - begin) / width);
-        count[last] += pace->count[i];
-    }
-    for (size_t i = 0; i < SPAR__PACE_COLUMNS; i++)
-        pace->count[i] = count[i];
-    pace->begin = begin;
-    pace->width = width;
-    pace->n = last + 1;
-}
-
 void spar__pace_add(spar__pace *pace, int64_t microseconds)
 {
     int64_t time = floor_to(microseconds, 1000000) / 1000000;
@@ -221,8 +205,20 @@ void spar__pace_add(spar__pace *pace, int64_t microseconds)
     }
     if (time < pace->begin)
         time = pace->begin; /* a clock that was set back */
-    while ((time - pace->begin) / pace->width >= SPAR__PACE_COLUMNS)
-        widen(pace);
+    while ((time - pace->begin) / pace->width >= SPAR__PACE_COLUMNS) {
+        uint64_t count[SPAR__PACE_COLUMNS] = {0};
+        int64_t width = wider(pace->width), begin = floor_to(pace->begin, width);
+        size_t last = 0;
+        for (size_t i = 0; i < pace->n; i++) {
+            last = (size_t)((pace->begin + (int64_t)i * pace->width - begin) / width);
+            count[last] += pace->count[i];
+        }
+        for (size_t i = 0; i < SPAR__PACE_COLUMNS; i++)
+            pace->count[i] = count[i];
+        pace->begin = begin;
+        pace->width = width;
+        pace->n = last + 1;
+    }
     size_t column = (size_t)((time - pace->begin) / pace->width);
     pace->count[column]++;
     pace->n = column + 1 > pace->n ? column + 1 : pace->n;

@@ -261,19 +261,6 @@ void spar__record_part(spar__archive *ar, char **text)
         spar__record_text(ar, text);
 }
 
-static void archive_features(spar_option *option, spar__archive *ar)
-{
-    uint32_t n = (uint32_t)option->n;
-    spar__archive_u32(ar, &n);
-    spar__archive_check(ar, n <= SPAR__FEATURES_MOST);
-    if (ar->loading && n && spar__archive_holds(ar, n)) {
-        option->x = spar__alloc(n, sizeof *option->x);
-        option->n = option->x ? n : 0;
-        spar__archive_step(ar, option->x ? SPAR_OK : SPAR_NOMEM);
-    }
-    spar__archive_f64s(ar, option->x, option->n);
-}
-
 static void archive(spar_option *option, spar__archive *ar)
 {
     void *image = option->image;
@@ -287,7 +274,15 @@ static void archive(spar_option *option, spar__archive *ar)
     if (spar__record_has(ar, image != NULL))
         record_bytes(ar, &image, &option->length);
     option->image = image;
-    archive_features(option, ar);
+    uint32_t n = (uint32_t)option->n;
+    spar__archive_u32(ar, &n);
+    spar__archive_check(ar, n <= SPAR__FEATURES_MOST);
+    if (ar->loading && n && spar__archive_holds(ar, n)) {
+        option->x = spar__alloc(n, sizeof *option->x);
+        option->n = option->x ? n : 0;
+        spar__archive_step(ar, option->x ? SPAR_OK : SPAR_NOMEM);
+    }
+    spar__archive_f64s(ar, option->x, option->n);
 }
 
 spar_status spar__option_record(const spar_option *option, spar__buf *out)

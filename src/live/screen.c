@@ -132,29 +132,24 @@ static spar_status find_kept(spar_experiment *experiment, const spar_event *even
     return status;
 }
 
-/* In a space the options are settings. */
-static spar_status fill_settings(spar_experiment *experiment, const spar_event *event, spar_screen *screen,
-                                 spar_error *err)
-{
-    const spar_axes *axes = spar_session_axes(experiment->state->session);
-    size_t n = spar_axes_count(axes);
-    screen->axes = n;
-    screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
-    spar_status status = screen->value ? find_kept(experiment, event, screen, err) : spar__fail_memory(err);
-    for (size_t slot = 0; slot < screen->m && !status; slot++) {
-        size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
-        spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
-        screen->arm[place] = SPAR_NO_ARM;
-        status = spar__space_option(axes, value, screen->kept == place, &screen->option[place], err);
-    }
-    return status;
-}
-
 static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
     const spar_session *session = experiment->state->session;
-    if (spar_session_axes(session))
-        return fill_settings(experiment, event, screen, err);
+    if (spar_session_axes(session)) {
+        /* In a space the options are settings. */
+        const spar_axes *axes = spar_session_axes(experiment->state->session);
+        size_t n = spar_axes_count(axes);
+        screen->axes = n;
+        screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
+        spar_status status = screen->value ? find_kept(experiment, event, screen, err) : spar__fail_memory(err);
+        for (size_t slot = 0; slot < screen->m && !status; slot++) {
+            size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
+            spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
+            screen->arm[place] = SPAR_NO_ARM;
+            status = spar__space_option(axes, value, screen->kept == place, &screen->option[place], err);
+        }
+        return status;
+    }
     for (size_t slot = 0; slot < screen->m; slot++) {
         size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
         const spar_option *option = NULL;
@@ -350,17 +345,6 @@ static void add_option_json(const spar_screen *screen, size_t place, size_t show
     spar__json_end_object(json);
 }
 
-static void add_item_json(const spar_screen *screen, spar__json *json)
-{
-    spar__json_key(json, "item");
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "id", spar_screen_item_id(screen));
-    spar__json_add_string(json, "prompt", spar_screen_prompt(screen));
-    if (spar_screen_group(screen))
-        spar__json_add_string(json, "group", spar_screen_group(screen));
-    spar__json_end_object(json);
-}
-
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
 {
     return spar__screen_json_placed(experiment, screen, false, json, err);
@@ -381,8 +365,15 @@ spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_scr
     spar__json_add_string(json, "voter", voter);
     spar__json_add_string(json, "question", spar_experiment_question(experiment));
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
-    if (spar_screen_item(screen) != SPAR_NO_ITEM)
-        add_item_json(screen, json);
+    if (spar_screen_item(screen) != SPAR_NO_ITEM) {
+        spar__json_key(json, "item");
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "id", spar_screen_item_id(screen));
+        spar__json_add_string(json, "prompt", spar_screen_prompt(screen));
+        if (spar_screen_group(screen))
+            spar__json_add_string(json, "group", spar_screen_group(screen));
+        spar__json_end_object(json);
+    }
     spar__json_key(json, "options");
     spar__json_begin_array(json);
     for (size_t place = 0; place < m; place++)

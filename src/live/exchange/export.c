@@ -102,22 +102,6 @@ typedef struct export_format {
     size_t n_notes;
 } export_format;
 
-static void free_run(export_run *x)
-{
-    for (size_t i = 0; i < x->n_items; i++)
-        spar__free(x->item[i].bytes);
-    spar__free(x->item);
-    spar__free(x->number);
-    spar__free(x->order);
-    spar__names_free(&x->orders);
-    spar__labels_free(&x->labels);
-    spar__setting_rows_free(&x->settings);
-    spar__json_tree_free(&x->tree);
-    spar_feedback_free(x->feedback);
-    spar__buf_free(&x->out);
-    spar__buf_free(&x->cell);
-}
-
 static spar_status run(const export_format *format, spar__export *export, spar_error *err)
 {
     export_run x = {.export = export, .labels.names = export->names};
@@ -149,7 +133,18 @@ static spar_status run(const export_format *format, spar__export *export, spar_e
             spar__buf_printf(&export->notes, "%" PRIu64 " %s %s not in this format\n", n,
                              n == 1 ? note->one : note->many, n == 1 ? "is" : "are");
     }
-    free_run(&x);
+    for (size_t i = 0; i < x.n_items; i++)
+        spar__free(x.item[i].bytes);
+    spar__free(x.item);
+    spar__free(x.number);
+    spar__free(x.order);
+    spar__names_free(&x.orders);
+    spar__labels_free(&x.labels);
+    spar__setting_rows_free(&x.settings);
+    spar__json_tree_free(&x.tree);
+    spar_feedback_free(x.feedback);
+    spar__buf_free(&x.out);
+    spar__buf_free(&x.cell);
     return !status && export->notes.failed ? spar__fail_memory(err) : status;
 }
 

@@ -98,20 +98,6 @@ static spar_status tell(stored_history *h, spar_status status, const char *sente
     return SPAR_OK;
 }
 
-static spar_status check_chain(stored_history *h, uint64_t sequence, const unsigned char *bytes, size_t length,
-                               const unsigned char *hash, spar_error *err)
-{
-    char sentence[120];
-    unsigned char now[SPAR_HASH_SIZE];
-    spar__chain_next(h->hash, bytes, length, now);
-    bool holds = !h->linked || memcmp(now, hash, sizeof now) == 0;
-    memcpy(h->hash, hash, sizeof h->hash);
-    h->linked = true;
-    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its hash does not follow from the log before it",
-                   sequence);
-    return holds ? SPAR_OK : tell(h, SPAR_CORRUPT, sentence, err);
-}
-
 /* The text of the event, if it is still there and as it was. */
 static spar_status get_text(stored_history *h, const spar_event *event, spar__store_text *text, unsigned char **bytes,
                             spar_error *err)
@@ -164,7 +150,15 @@ static spar_status history_store_take(void *context, uint64_t sequence, const un
     h->settings += spar_event_kind_of(event) == SPAR_EVENT_SETTINGS;
     spar__store_text text;
     unsigned char *found = NULL;
-    status = check_chain(h, sequence, bytes, length, hash, err);
+    char sentence[120];
+    unsigned char now[SPAR_HASH_SIZE];
+    spar__chain_next(h->hash, bytes, length, now);
+    bool holds = !h->linked || memcmp(now, hash, sizeof now) == 0;
+    memcpy(h->hash, hash, sizeof h->hash);
+    h->linked = true;
+    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its hash does not follow from the log before it",
+                   sequence);
+    status = holds ? SPAR_OK : tell(h, SPAR_CORRUPT, sentence, err);
     if (!status)
         status = get_text(h, event, &text, &found, err);
     spar__history_entry entry = {sequence, event, bytes, length, hash, found ? &text : NULL, 0};

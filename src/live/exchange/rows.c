@@ -275,8 +275,13 @@ static spar_status find_option(const spar__setting_rows *rows, const double *poi
     return status;
 }
 
-static spar_status keep_screen(spar__setting_rows *rows, const spar_event *event, spar__labels *labels)
+spar_status spar__setting_rows_event(spar__setting_rows *rows, const spar_event *event, spar__labels *labels,
+                                     spar_error *err)
 {
+    if (spar_event_kind_of(event) == SPAR_EVENT_CREATED && spar_event_axes(event) && !rows->axes)
+        return spar_axes_new(spar_event_axes(event), &rows->axes, err);
+    if (spar_event_kind_of(event) != SPAR_EVENT_SCREEN || !rows->axes)
+        return SPAR_OK;
     size_t m = spar_event_slots(event), *value = spar__alloc(spar_axes_count(rows->axes), sizeof *value);
     size_t *shown = spar__grow(rows->shown, &rows->room, rows->n + m, 256, sizeof *shown);
     rows->shown = shown ? shown : rows->shown;
@@ -290,17 +295,6 @@ static spar_status keep_screen(spar__setting_rows *rows, const spar_event *event
     }
     rows->n += status ? 0 : m;
     spar__free(value);
-    return status;
-}
-
-spar_status spar__setting_rows_event(spar__setting_rows *rows, const spar_event *event, spar__labels *labels,
-                                     spar_error *err)
-{
-    if (spar_event_kind_of(event) == SPAR_EVENT_CREATED && spar_event_axes(event) && !rows->axes)
-        return spar_axes_new(spar_event_axes(event), &rows->axes, err);
-    if (spar_event_kind_of(event) != SPAR_EVENT_SCREEN || !rows->axes)
-        return SPAR_OK;
-    spar_status status = keep_screen(rows, event, labels);
     return status == SPAR_CORRUPT ? spar__fail(err, status, "a screen of a space shows no point")
            : status               ? spar__fail_memory(err)
                                   : SPAR_OK;
@@ -357,18 +351,6 @@ void spar__row_shown(const spar__answered *answered, const spar__labels *labels,
     }
 }
 
-static void add_pairs(const spar__answered *a, const spar__labels *labels, spar__buf *out)
-{
-    for (size_t i = 0, j = 0, k = 0; i < spar_answer_count(a->placed); i++) {
-        spar_outcome outcome = SPAR_TIE;
-        (void)spar_answer_pair(a->placed, i, &j, &k, &outcome);
-        spar__buf_adds(out, i ? "," : "");
-        add_label(a, labels, j, out);
-        spar__buf_adds(out, outcome == SPAR_WIN ? ">" : outcome == SPAR_LOSS ? "<" : "=");
-        add_label(a, labels, k, out);
-    }
-}
-
 void spar__row_answer(const spar__answered *answered, const spar__labels *labels, spar__buf *out)
 {
     size_t winner = spar_answer_winner(answered->placed);
@@ -380,8 +362,16 @@ void spar__row_answer(const spar__answered *answered, const spar__labels *labels
             spar__buf_adds(out, !i ? "" : tied ? "=" : ",");
             add_label(answered, labels, spar_answer_slot(answered->placed, i), out);
         }
-    else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_PAIRS)
-        add_pairs(answered, labels, out);
+    else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_PAIRS) {
+        for (size_t i = 0, j = 0, k = 0; i < spar_answer_count(answered->placed); i++) {
+            spar_outcome outcome = SPAR_TIE;
+            (void)spar_answer_pair(answered->placed, i, &j, &k, &outcome);
+            spar__buf_adds(out, i ? "," : "");
+            add_label(answered, labels, j, out);
+            spar__buf_adds(out, outcome == SPAR_WIN ? ">" : outcome == SPAR_LOSS ? "<" : "=");
+            add_label(answered, labels, k, out);
+        }
+    }
 }
 
 /* --- rows, read --- */

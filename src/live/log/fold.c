@@ -330,18 +330,6 @@ enum { COUNTED, SESSION, DECISION, ITEMS };
 static const spar__frame_kind kind = {
     "snapshot of an experiment", "live", 2, {{"stat", 0}, {"sess", 0}, {"deci", 0}, {"item", 0}}};
 
-static void archive_settings(spar__fold *state, spar__archive *ar)
-{
-    spar__archive_text(ar, &state->policy);
-    spar__archive_u64(ar, &state->seed);
-    spar__archive_u32(ar, &state->m);
-    spar__archive_u8(ar, &state->asks);
-    spar__archive_u8(ar, &state->results);
-    spar__archive_u8(ar, &state->access);
-    spar__archive_bool(ar, &state->question);
-    spar__archive_u32(ar, &state->settings);
-}
-
 /* Loading: room for n items. Saving changes nothing, also where it fails. */
 static void make_room(spar__archive *ar, size_t n, size_t size, void **items, size_t *count, size_t *room)
 {
@@ -350,17 +338,6 @@ static void make_room(spar__archive *ar, size_t n, size_t size, void **items, si
     *items = spar__alloc(n, size);
     *count = *room = *items ? n : 0;
     spar__archive_step(ar, *items ? SPAR_OK : SPAR_NOMEM);
-}
-
-static void archive_options(spar__fold *state, spar__archive *ar)
-{
-    size_t n = state->n_options;
-    void *items = state->version;
-    spar__archive_size(ar, &n);
-    make_room(ar, n, sizeof *state->version, &items, &state->n_options, &state->options_room);
-    state->version = items;
-    for (size_t i = 0; i < state->n_options; i++)
-        spar__archive_u32(ar, &state->version[i]);
 }
 
 static void archive_open(spar__fold *state, spar__archive *ar)
@@ -383,8 +360,21 @@ static void archive_open(spar__fold *state, spar__archive *ar)
 
 static void archive(spar__fold *state, spar__archive *ar)
 {
-    archive_settings(state, ar);
-    archive_options(state, ar);
+    spar__archive_text(ar, &state->policy);
+    spar__archive_u64(ar, &state->seed);
+    spar__archive_u32(ar, &state->m);
+    spar__archive_u8(ar, &state->asks);
+    spar__archive_u8(ar, &state->results);
+    spar__archive_u8(ar, &state->access);
+    spar__archive_bool(ar, &state->question);
+    spar__archive_u32(ar, &state->settings);
+    size_t n = state->n_options;
+    void *items = state->version;
+    spar__archive_size(ar, &n);
+    make_room(ar, n, sizeof *state->version, &items, &state->n_options, &state->options_room);
+    state->version = items;
+    for (size_t i = 0; i < state->n_options; i++)
+        spar__archive_u32(ar, &state->version[i]);
     archive_open(state, ar);
     spar__key_table_archive(&state->voters, ar);
     spar__archive_u64(ar, &state->last);
