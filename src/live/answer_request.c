@@ -159,27 +159,6 @@ static spar_status refuse_words(const slot_names *names, const spar_screen *scre
     return status;
 }
 
-static spar_status read_names(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
-                              slot_names *names, spar_answer *answer, spar_error *err)
-{
-    spar_error by_id = {0}, by_place = {0};
-    for (size_t j = 0; j < names->n; j++)
-        names->name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
-    /* Most name a place: no sentence that nobody reads. */
-    spar_status status = read_words(names, told, answer, told->winner ? NULL : &by_id);
-    if (status != SPAR_UNKNOWN)
-        return status ? spar__fail(err, status, "%s", by_id.text) : SPAR_OK;
-    name_by_place(names, experiment, told->winner ? told->winner : told->ranking ? told->ranking : told->pairs);
-    status = read_words(names, told, answer, told->winner ? NULL : &by_place);
-    if (status == SPAR_UNKNOWN) {
-        if (told->winner)
-            (void)refuse_winner(told, &by_id);
-        name_by_place(names, experiment, NULL);
-        return refuse_words(names, screen, by_id.text, err);
-    }
-    return status ? spar__fail(err, status, "%s", by_place.text) : SPAR_OK;
-}
-
 /* Answers that name nothing; false: it is another one. */
 static bool is_whole(const spar__told *told, spar_answer *answer)
 {
@@ -210,13 +189,32 @@ spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar
                                    spar_answer *answer, spar_error *err)
 {
     slot_names names = {0};
+    spar_error by_id = {0}, by_place = {0};
     if (told->places)
         return spar__answer_to_places(told, spar_screen_slots(screen), answer, err);
     if (is_whole(told, answer))
         return SPAR_OK;
     spar_status status = make_names(&names, spar_screen_slots(screen), err);
-    if (!status)
-        status = read_names(experiment, screen, told, &names, answer, err);
+    if (!status) {
+        for (size_t j = 0; j < names.n; j++)
+            names.name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
+        /* Most name a place: no sentence that nobody reads. */
+        status = read_words(&names, told, answer, told->winner ? NULL : &by_id);
+        if (status && status != SPAR_UNKNOWN)
+            (void)spar__fail(err, status, "%s", by_id.text);
+    }
+    if (status == SPAR_UNKNOWN) {
+        name_by_place(&names, experiment, told->winner ? told->winner : told->ranking ? told->ranking : told->pairs);
+        status = read_words(&names, told, answer, told->winner ? NULL : &by_place);
+        if (status && status != SPAR_UNKNOWN)
+            (void)spar__fail(err, status, "%s", by_place.text);
+    }
+    if (status == SPAR_UNKNOWN) {
+        if (told->winner)
+            (void)refuse_winner(told, &by_id);
+        name_by_place(&names, experiment, NULL);
+        status = refuse_words(&names, screen, by_id.text, err);
+    }
     free_names(&names);
     return status;
 }
@@ -391,16 +389,6 @@ static spar_status undo(spar_experiment *experiment, const spar__told *told, spa
     return status;
 }
 
-/* A key is for an answer without a screen: it never falls to a screen, so that it counts once. */
-static spar_status check_key(const spar__told *told, spar_error *err)
-{
-    if (!told->key || (!told->screen && (told->ranking || told->pairs)))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s",
-                      told->screen ? "there are a key and a screen; an answer to a screen needs no key"
-                                   : "a key goes with a ranking or pairs that name options");
-}
-
 spar_status spar__told_check(const spar__told *told, spar_error *err)
 {
     int kinds = (told->winner != NULL) + (told->ranking != NULL) + (told->pairs != NULL) + told->tie + told->bad +
@@ -417,8 +405,11 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     uint64_t number = told->screen;
     *reply = (spar__told_reply){0};
     spar_status status = spar__told_check(told, err);
-    if (!status)
-        status = check_key(told, err);
+    /* A key is for an answer without a screen: it never falls to a screen, so that it counts once. */
+    if (!status && told->key && (told->screen || !(told->ranking || told->pairs)))
+        status = spar__fail(err, SPAR_INVALID, "%s",
+                            told->screen ? "there are a key and a screen; an answer to a screen needs no key"
+                                         : "a key goes with a ranking or pairs that name options");
     if (!status)
         status = spar_experiment_refresh(experiment, err);
     if (status)

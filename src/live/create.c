@@ -265,8 +265,12 @@ static size_t find_option(const void *context, const char *id)
     return SPAR_NO_ARM;
 }
 
-static spar_status check_option(const spar_setup *setup, const spar_option *option, spar_error *err)
+spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err)
 {
+    if (!setup)
+        return no_setup(err);
+    if (!option)
+        return spar__fail(err, SPAR_INVALID, "no option was given");
     const char *id = spar_option_id(option);
     size_t features = 0, others = 0;
     if (setup->axes)
@@ -279,18 +283,6 @@ static spar_status check_option(const spar_setup *setup, const spar_option *opti
     (void)spar_option_features(setup->n ? setup->option[0] : option, &others);
     if (features != others)
         return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, the others have %zu", id, features, others);
-    return SPAR_OK;
-}
-
-spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err)
-{
-    if (!setup)
-        return no_setup(err);
-    if (!option)
-        return spar__fail(err, SPAR_INVALID, "no option was given");
-    spar_status status = check_option(setup, option, err);
-    if (status)
-        return status;
     if (!spar__reserve(&setup->option, &setup->room, setup->n + 1, 16, sizeof(*setup->option)) ||
         spar_option_dup(option, &setup->option[setup->n]))
         return spar__fail_memory(err);

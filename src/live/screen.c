@@ -90,22 +90,6 @@ struct spar_screen {
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
-/* The screen that the voter had before, if it is one of the last few; *found is false where it is not. */
-static spar_status find_before(spar_experiment *experiment, const spar_event *event, spar_event *before, bool *found,
-                               spar_error *err)
-{
-    enum { FEW = 16 };
-    uint64_t number = spar_event_number(event), least = number > FEW ? number - FEW : 1;
-    spar_status status = SPAR_OK;
-    *found = false;
-    while (!status && !*found && --number >= least) {
-        status = spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, before, err);
-        *found = !status && spar_event_voter(before) == spar_event_voter(event);
-        status = status == SPAR_UNKNOWN ? SPAR_OK : status; /* numbers may have gaps */
-    }
-    return status;
-}
-
 static bool shows(const spar_event *event, const double *point, size_t dim)
 {
     for (size_t slot = 0; slot < spar_event_slots(event); slot++)
@@ -114,17 +98,23 @@ static bool shows(const spar_event *event, const double *point, size_t dim)
     return false;
 }
 
-/* Whoever has one device need not change the setting that was on the screen before. That is seen in the log alone: a
- * screen is the same whenever it is shown. */
+/* Whoever has one device need not change the setting that was on the screen before, if that is one of the last few.
+ * That is seen in the log alone: a screen is the same whenever it is shown. */
 static spar_status find_kept(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
+    enum { FEW = 16 };
     const spar_session *session = experiment->state->session;
+    uint64_t number = spar_event_number(event), least = number > FEW ? number - FEW : 1;
     spar_event *before = NULL;
     bool found = false;
     if (!spar_session_against_last(session))
         return SPAR_OK;
-    spar_status status =
-        spar_event_new(&before) ? spar__fail_memory(err) : find_before(experiment, event, before, &found, err);
+    spar_status status = spar_event_new(&before) ? spar__fail_memory(err) : SPAR_OK;
+    while (!status && !found && --number >= least) {
+        status = spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, before, err);
+        found = !status && spar_event_voter(before) == spar_event_voter(event);
+        status = status == SPAR_UNKNOWN ? SPAR_OK : status; /* numbers may have gaps */
+    }
     for (size_t slot = 0; !status && found && slot < screen->m; slot++)
         if (shows(before, spar_round_point(spar_event_round(event), slot), spar_axes_dim(spar_session_axes(session))))
             screen->kept = spar_event_place(event, slot);

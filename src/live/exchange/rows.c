@@ -130,23 +130,10 @@ spar_status spar__labels_voters(spar__labels *labels, spar__history *history, sp
 
 static spar_status labels_reserve(spar__labels *labels, size_t arm)
 {
-    spar__option_label *option = spar__grow(labels->option, &labels->room, arm + 1, 16, sizeof *option);
-    if (!option)
+    if (!spar__reserve(&labels->option, &labels->room, arm + 1, 16, sizeof *labels->option))
         return SPAR_NOMEM;
-    labels->option = option;
     labels->n = arm >= labels->n ? arm + 1 : labels->n;
     return SPAR_OK;
-}
-
-/* The number of an option of this id, which is added where it is missing: for logs that have no options. */
-static spar_status labels_add(spar__labels *labels, const char *id, size_t length, size_t *arm)
-{
-    spar_status status = spar__names_get(&labels->texts, id, length, arm);
-    if (!status)
-        status = labels_reserve(labels, *arm);
-    if (!status)
-        labels->option[*arm].id = *arm + 1;
-    return status;
 }
 
 /* The new version of an option; its text may be gone. */
@@ -168,31 +155,24 @@ static spar_status take_option(spar__labels *labels, const spar__history_entry *
     return status == SPAR_NOMEM ? SPAR_NOMEM : SPAR_OK; /* one that cannot be read has no name */
 }
 
-/* The id of an item; its text may be gone. */
-static spar_status take_item(spar__labels *labels, const spar__history_entry *entry)
-{
-    size_t index = spar_event_item(entry->event);
-    spar__piece id = {0}, group;
-    size_t *item = spar__grow(labels->item, &labels->items_room, index + 1, 16, sizeof *item);
-    if (!item)
-        return SPAR_NOMEM;
-    labels->item = item;
-    labels->n_items = index >= labels->n_items ? index + 1 : labels->n_items;
-    labels->item[index] = 0;
-    if (!entry->text || !spar__item_peek(entry->text->bytes, entry->text->length, &id, &group))
-        return SPAR_OK;
-    return keep(labels, id.text, id.length, &labels->item[index]);
-}
-
+/* The texts of options and items may be gone. */
 spar_status spar__labels_event(spar__labels *labels, const spar__history_entry *entry, spar_error *err)
 {
+    const spar__store_text *text = entry->text;
+    size_t index = spar_event_item(entry->event);
+    spar__piece id = {0}, group;
     spar_status status = SPAR_OK;
     switch (spar_event_kind_of(entry->event)) {
     case SPAR_EVENT_OPTION:
         status = take_option(labels, entry);
         break;
     case SPAR_EVENT_ITEM:
-        status = take_item(labels, entry);
+        if (!spar__reserve(&labels->item, &labels->items_room, index + 1, 16, sizeof *labels->item))
+            return spar__fail_memory(err);
+        labels->n_items = index >= labels->n_items ? index + 1 : labels->n_items;
+        labels->item[index] = 0;
+        if (text && spar__item_peek(text->bytes, text->length, &id, &group))
+            status = keep(labels, id.text, id.length, &labels->item[index]);
         break;
     case SPAR_EVENT_RETIRED:
         status = labels_reserve(labels, spar_event_arm(entry->event));
@@ -201,8 +181,8 @@ spar_status spar__labels_event(spar__labels *labels, const spar__history_entry *
         break;
     case SPAR_EVENT_SETTINGS:
         labels->question = 0;
-        if (entry->text && !memchr(entry->text->bytes, '\0', entry->text->length))
-            status = keep(labels, (const char *)entry->text->bytes, entry->text->length, &labels->question);
+        if (text && !memchr(text->bytes, '\0', text->length))
+            status = keep(labels, (const char *)text->bytes, text->length, &labels->question);
         break;
     default:
         break;
@@ -231,14 +211,6 @@ const char *spar__label_option(const spar__labels *labels, size_t arm, char made
     return made;
 }
 
-static const char *label_item(const spar__labels *labels, size_t item, char made[SPAR__LABEL_SIZE])
-{
-    const char *id = item < labels->n_items ? kept(labels, labels->item[item]) : NULL;
-    if (!id)
-        (void)snprintf(made, SPAR__LABEL_SIZE, "redacted-%zu", item);
-    return id ? id : made;
-}
-
 const char *spar__label_title(const spar__labels *labels, size_t arm)
 {
     return arm < labels->n ? kept(labels, labels->option[arm].title) : NULL;
@@ -263,14 +235,19 @@ const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char m
 
 /* --- settings of a space --- */
 
-/* The number of the option that is this setting. */
+/* The number of the option that is this setting, which is added where it is missing: the log has no options. */
 static spar_status find_option(const spar__setting_rows *rows, const double *point, size_t *value, spar__labels *labels,
                                size_t *option)
 {
     spar__buf words = {0};
     spar_axes_nearest(rows->axes, point, value);
     spar__space_words(rows->axes, value, &words);
-    spar_status status = words.failed ? SPAR_NOMEM : labels_add(labels, words.text, words.length, option);
+    spar_status status = words.failed || spar__names_get(&labels->texts, words.text, words.length, option) ||
+                                 labels_reserve(labels, *option)
+                             ? SPAR_NOMEM
+                             : SPAR_OK;
+    if (!status)
+        labels->option[*option].id = *option + 1;
     spar__buf_free(&words);
     return status;
 }
@@ -283,9 +260,9 @@ spar_status spar__setting_rows_event(spar__setting_rows *rows, const spar_event 
     if (spar_event_kind_of(event) != SPAR_EVENT_SCREEN || !rows->axes)
         return SPAR_OK;
     size_t m = spar_event_slots(event), *value = spar__alloc(spar_axes_count(rows->axes), sizeof *value);
-    size_t *shown = spar__grow(rows->shown, &rows->room, rows->n + m, 256, sizeof *shown);
-    rows->shown = shown ? shown : rows->shown;
-    spar_status status = value && shown ? spar__key_table_reserve(&rows->screens, 1) : SPAR_NOMEM;
+    spar_status status = value && spar__reserve(&rows->shown, &rows->room, rows->n + m, 256, sizeof *rows->shown)
+                             ? spar__key_table_reserve(&rows->screens, 1)
+                             : SPAR_NOMEM;
     if (!status)
         rows->screens.entry[spar__key_get(&rows->screens, spar_event_number(event), 0)].count = rows->n;
     for (size_t slot = 0; slot < m && !status; slot++) {
@@ -332,8 +309,13 @@ bool spar__row_source_of(const spar__answered *answered, const spar__labels *lab
                               .taken = spar_event_taken(event),
                               .flags = spar_event_flags(event),
                               .comment = text ? (const char *)text->bytes : NULL};
-    if (answered->item != SPAR_NO_ITEM)
-        out->item = label_item(labels, answered->item, made);
+    if (answered->item == SPAR_NO_ITEM)
+        return true;
+    out->item = answered->item < labels->n_items ? kept(labels, labels->item[answered->item]) : NULL;
+    if (!out->item) {
+        (void)snprintf(made, SPAR__LABEL_SIZE, "redacted-%zu", (size_t)answered->item);
+        out->item = made;
+    }
     return true;
 }
 

@@ -96,10 +96,8 @@ static spar_status check_output(const char *text, spar_error *err)
 /* One more output, of an option or of an arm. */
 static spar_status append_output(spar_item *item, const char *option, size_t arm, const char *text, spar_error *err)
 {
-    item_output *grown = spar__grow(item->output, &item->room, item->n + 1, 4, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&item->output, &item->room, item->n + 1, 4, sizeof *item->output))
         return spar__fail_memory(err);
-    item->output = grown;
     item_output output = {option ? spar__strdup(option) : NULL, arm, spar__strdup(text)};
     if ((option && !output.option) || !output.text) {
         spar__free(output.option);
@@ -311,13 +309,6 @@ spar_status spar__item_record(const spar_item *item, spar__buf *out)
     return ar.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-static bool is_sound(const spar_item *item)
-{
-    return item->id && !spar__text_check(&id_limits, item->id, NULL) &&
-           (!item->prompt || !spar__text_check(&prompt_limits, item->prompt, NULL)) &&
-           (!item->group || !spar__text_check(&group_limits, item->group, NULL));
-}
-
 spar_status spar__item_read(const unsigned char *bytes, size_t length, spar_item **out, spar_error *err)
 {
     spar__archive ar = {.loading = true, .in = bytes, .left = length};
@@ -328,7 +319,9 @@ spar_status spar__item_read(const unsigned char *bytes, size_t length, spar_item
     if (!item)
         return spar__fail_memory(err);
     archive(item, &ar);
-    if (!ar.failed && !ar.left && is_sound(item)) {
+    if (!ar.failed && !ar.left && item->id && !spar__text_check(&id_limits, item->id, NULL) &&
+        (!item->prompt || !spar__text_check(&prompt_limits, item->prompt, NULL)) &&
+        (!item->group || !spar__text_check(&group_limits, item->group, NULL))) {
         *out = item;
         return SPAR_OK;
     }

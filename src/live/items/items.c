@@ -59,9 +59,7 @@ spar_status spar__items_apply(spar__items *items, const spar_event *event, size_
     spar__item_state made;
     if (wrong)
         return spar__fail(err, SPAR_INVALID, "item %" PRIu32 ": %s", spar_event_item(event), wrong);
-    spar__item_state *grown = spar__grow(items->item, &items->room, items->n + 1, 64, sizeof *grown);
-    items->item = grown ? grown : items->item;
-    if (!grown || make_state(event, &made))
+    if (!spar__reserve(&items->item, &items->room, items->n + 1, 64, sizeof *items->item) || make_state(event, &made))
         return spar__fail_memory(err);
     spar__item_state *item = &items->item[spar_event_item(event)];
     if (spar_event_item(event) == items->n)

@@ -168,20 +168,6 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
                       spar_event_kind_name(spar_event_kind_of(event)), why.text);
 }
 
-static spar_status apply_kept(log_fold *fold, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    uint64_t sequence = fold->from;
-    for (size_t at = 0; at < fold->kept.length && !status; sequence++) {
-        kept_event kept;
-        memcpy(&kept, fold->kept.text + at, sizeof kept);
-        at += sizeof kept;
-        status = apply(fold, sequence, (const unsigned char *)fold->kept.text + at, kept.length, kept.hash, err);
-        at += kept.length;
-    }
-    return status;
-}
-
 /* Folds the events after the state up to `to`, without the answers that were undone among them. After a failure the
  * state is somewhere between. *too_new: an undo names an answer that the state had before, so one of fewer events is
  * needed. */
@@ -193,9 +179,15 @@ static spar_status fold_to(spar_experiment *experiment, uint64_t to, spar_progre
     log_fold fold = {.experiment = experiment, .from = from, .to = to, .progress = progress, .context = context};
     fold.keeps = to >= from && to - from < KEPT_MAX_EVENTS;
     spar_status status = spar__store_read(experiment->store, experiment->id, from, to, note_undo, &fold, err);
-    if (!status)
-        status = fold.keeps ? apply_kept(&fold, err)
-                            : spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+    if (!status && !fold.keeps)
+        status = spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+    for (size_t at = 0, n = 0; fold.keeps && at < fold.kept.length && !status; n++) {
+        kept_event kept;
+        memcpy(&kept, fold.kept.text + at, sizeof kept);
+        at += sizeof kept;
+        status = apply(&fold, from + n, (const unsigned char *)fold.kept.text + at, kept.length, kept.hash, err);
+        at += kept.length;
+    }
     spar__buf_free(&fold.kept);
     spar__key_table_fini(&fold.undone);
     *too_new = fold.too_new;
@@ -344,32 +336,27 @@ spar_status spar__live_text(spar__text_kind kind, uint64_t owner, uint32_t versi
 
 /* --- the whole log once more, without snapshots --- */
 
-/* A new state from the first event to the last one that the present state has. */
-static spar_status fold_again(spar_experiment *experiment, spar_progress_fn progress, void *context, spar_error *err)
-{
-    bool too_new;
-    spar__fold *fresh = NULL, *now = experiment->state;
-    if (spar__fold_new(&fresh))
-        return spar__fail_memory(err);
-    experiment->state = fresh;
-    spar_status status = fold_to(experiment, now->sequence, progress, context, &too_new, err);
-    experiment->state = status ? now : fresh;
-    spar__fold_free(status ? fresh : now);
-    return status;
-}
-
 spar_status spar_experiment_replay(spar_experiment *experiment, spar_progress_fn progress, void *context,
                                    spar_error *err)
 {
     unsigned char *before = NULL, *after = NULL;
     size_t length = 0, again = 0;
+    spar__fold *fresh = NULL;
     if (!experiment)
         return spar__fail(err, SPAR_INVALID, "no experiment was given");
     spar_status status = spar__live_refresh(experiment, err);
     if (!status)
         status = spar__fold_save(experiment->state, &before, &length, err);
-    if (!status)
-        status = fold_again(experiment, progress, context, err);
+    if (!status && spar__fold_new(&fresh))
+        status = spar__fail_memory(err);
+    if (!status) { /* a new state from the first event to the last one that the present state has */
+        bool too_new;
+        spar__fold *now = experiment->state;
+        experiment->state = fresh;
+        status = fold_to(experiment, now->sequence, progress, context, &too_new, err);
+        experiment->state = status ? now : fresh;
+        spar__fold_free(status ? fresh : now);
+    }
     if (!status)
         status = spar__fold_save(experiment->state, &after, &again, err);
     bool same = !status && length == again && memcmp(before, after, length) == 0;

@@ -316,17 +316,6 @@ void spar__snapshot_collect(spar_experiment *experiment)
     spar__snapshot_stop(experiment);
 }
 
-/* Another program may have written one meanwhile. */
-static void look_for_newer(spar_experiment *experiment)
-{
-    uint64_t sequence[MAX_LISTED];
-    size_t n = 0;
-    if (spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) || !n)
-        return;
-    if (sequence[n - 1] > experiment->snapshot && sequence[n - 1] <= experiment->state->sequence)
-        experiment->snapshot = sequence[n - 1];
-}
-
 void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start)
 {
     double took = spar__clock_thread() - start;
@@ -340,10 +329,15 @@ static bool is_due(const spar_experiment *experiment)
 
 void spar__snapshot_take(spar_experiment *experiment)
 {
+    uint64_t sequence[MAX_LISTED];
+    size_t n = 0;
     spar__snapshot_collect(experiment);
     if (experiment->work || !is_due(experiment) || spar__clock_wall() < experiment->snapshot_after)
         return;
-    look_for_newer(experiment);
+    /* Another program may have written one meanwhile. */
+    if (!spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) && n &&
+        sequence[n - 1] > experiment->snapshot && sequence[n - 1] <= experiment->state->sequence)
+        experiment->snapshot = sequence[n - 1];
     if (is_due(experiment))
         make(experiment, experiment->served);
 }
