@@ -136,53 +136,27 @@ static bool is_shown(const spar_screen *screen, const char *id)
     return false;
 }
 
-/* Places and options. What is the id of an option is no place: names has NO_NAME there. */
-static void list_shown(const slot_names *names, const spar_screen *screen, spar__buf *out)
+/* With what the screen shows. */
+static spar_status refuse_words(const slot_names *names, const spar_screen *screen, const char *why, spar_error *err)
 {
+    spar__buf shown = {0};
+    /* Places and options. What is the id of an option is no place: names has NO_NAME there. */
     char place[SPAR__PLACE_SIZE];
     for (size_t j = 0; j < names->n; j++) {
         bool usable = names->name[j] != NO_NAME;
-        spar__buf_printf(out, "%s%s%s%.60s", j ? ", " : "", usable ? names->name[j] : "", usable ? " " : "",
+        spar__buf_printf(&shown, "%s%s%s%.60s", j ? ", " : "", usable ? names->name[j] : "", usable ? " " : "",
                          spar__option_id_or(spar_screen_option(screen, j), "(removed)"));
     }
     for (size_t j = 0; j < names->n; j++) {
         spar__place_name(j, place);
         if (names->name[j] == NO_NAME && !is_shown(screen, place))
-            spar__buf_printf(out, "; '%s' is the id of an option that it does not show", place);
+            spar__buf_printf(&shown, "; '%s' is the id of an option that it does not show", place);
     }
-}
-
-/* With what the screen shows. */
-static spar_status refuse_words(const slot_names *names, const spar_screen *screen, const char *why, spar_error *err)
-{
-    spar__buf shown = {0};
-    list_shown(names, screen, &shown);
     spar_status status = shown.failed ? spar__fail_memory(err)
                                       : spar__fail(err, SPAR_UNKNOWN, "%s; screen %" PRIu64 " shows %s", why,
                                                    spar_screen_number(screen), shown.text ? shown.text : "");
     spar__buf_free(&shown);
     return status;
-}
-
-static spar_status read_names(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
-                              slot_names *names, spar_answer *answer, spar_error *err)
-{
-    spar_error by_id = {0}, by_place = {0};
-    for (size_t j = 0; j < names->n; j++)
-        names->name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
-    /* Most name a place: no sentence that nobody reads. */
-    spar_status status = read_words(names, told, answer, told->winner ? NULL : &by_id);
-    if (status != SPAR_UNKNOWN)
-        return status ? spar__fail(err, status, "%s", by_id.text) : SPAR_OK;
-    name_by_place(names, experiment, told->winner ? told->winner : told->ranking ? told->ranking : told->pairs);
-    status = read_words(names, told, answer, told->winner ? NULL : &by_place);
-    if (status == SPAR_UNKNOWN) {
-        if (told->winner)
-            (void)refuse_winner(told, &by_id);
-        name_by_place(names, experiment, NULL);
-        return refuse_words(names, screen, by_id.text, err);
-    }
-    return status ? spar__fail(err, status, "%s", by_place.text) : SPAR_OK;
 }
 
 /* Answers that name nothing; false: it is another one. */
@@ -215,13 +189,32 @@ spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar
                                    spar_answer *answer, spar_error *err)
 {
     slot_names names = {0};
+    spar_error by_id = {0}, by_place = {0};
     if (told->places)
         return spar__answer_to_places(told, spar_screen_slots(screen), answer, err);
     if (is_whole(told, answer))
         return SPAR_OK;
     spar_status status = make_names(&names, spar_screen_slots(screen), err);
-    if (!status)
-        status = read_names(experiment, screen, told, &names, answer, err);
+    if (!status) {
+        for (size_t j = 0; j < names.n; j++)
+            names.name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
+        /* Most name a place: no sentence that nobody reads. */
+        status = read_words(&names, told, answer, told->winner ? NULL : &by_id);
+        if (status && status != SPAR_UNKNOWN)
+            (void)spar__fail(err, status, "%s", by_id.text);
+    }
+    if (status == SPAR_UNKNOWN) {
+        name_by_place(&names, experiment, told->winner ? told->winner : told->ranking ? told->ranking : told->pairs);
+        status = read_words(&names, told, answer, told->winner ? NULL : &by_place);
+        if (status && status != SPAR_UNKNOWN)
+            (void)spar__fail(err, status, "%s", by_place.text);
+    }
+    if (status == SPAR_UNKNOWN) {
+        if (told->winner)
+            (void)refuse_winner(told, &by_id);
+        name_by_place(&names, experiment, NULL);
+        status = refuse_words(&names, screen, by_id.text, err);
+    }
     free_names(&names);
     return status;
 }
@@ -241,37 +234,6 @@ static size_t renumber(void *context, size_t slot)
         map->arm[map->n++] = slot;
     }
     return map->to[slot];
-}
-
-static spar_status answer_to_options(const spar_experiment *experiment, const spar__told *told, spar_answer *answer,
-                                     size_t *n, size_t **arm, spar_error *err)
-{
-    slot_names names = {0};
-    slot_map map = {0};
-    spar_answer *named = NULL;
-    spar_status status = make_names(&names, spar_experiment_options(experiment), err);
-    for (size_t j = 0; j < names.n && !status; j++)
-        names.name[j] = spar__option_id_or(spar_experiment_option(experiment, j), NO_NAME);
-    if (!status)
-        status = spar_answer_new(&named) ? spar__fail_memory(err) : read_words(&names, told, named, err);
-    map.to = spar__alloc(names.n, sizeof *map.to);
-    map.arm = spar__alloc(names.n, sizeof *map.arm);
-    if (!status && !(map.to && map.arm))
-        status = spar__fail_memory(err);
-    for (size_t j = 0; j < names.n && map.to; j++)
-        map.to[j] = SPAR_NO_SLOT;
-    if (!status)
-        status = spar__answer_map(named, renumber, &map, answer, err);
-    if (!status && map.n < 2)
-        status = spar__fail(err, SPAR_INVALID, "an answer without a screen names two options at least");
-    *n = map.n;
-    *arm = status ? NULL : map.arm;
-    if (status)
-        spar__free(map.arm);
-    spar__free(map.to);
-    spar_answer_free(named);
-    free_names(&names);
-    return status;
 }
 
 /* --- into the log --- */
@@ -362,8 +324,33 @@ static spar_status tell_options(spar_experiment *experiment, const spar__told *t
     source.flags = told->has_taken && told->taken < FAST ? SPAR_FLAG_FAST : 0;
     spar__source_print(&source, &text);
     spar_status status = text.failed ? spar__fail_memory(err) : SPAR_OK;
-    if (!status)
-        status = answer_to_options(experiment, told, answer, &n, &arm, err);
+    if (!status) {
+        slot_names names = {0};
+        slot_map map = {0};
+        spar_answer *named = NULL;
+        status = make_names(&names, spar_experiment_options(experiment), err);
+        for (size_t j = 0; j < names.n && !status; j++)
+            names.name[j] = spar__option_id_or(spar_experiment_option(experiment, j), NO_NAME);
+        if (!status)
+            status = spar_answer_new(&named) ? spar__fail_memory(err) : read_words(&names, told, named, err);
+        map.to = spar__alloc(names.n, sizeof *map.to);
+        map.arm = spar__alloc(names.n, sizeof *map.arm);
+        if (!status && !(map.to && map.arm))
+            status = spar__fail_memory(err);
+        for (size_t j = 0; j < names.n && map.to; j++)
+            map.to[j] = SPAR_NO_SLOT;
+        if (!status)
+            status = spar__answer_map(named, renumber, &map, answer, err);
+        if (!status && map.n < 2)
+            status = spar__fail(err, SPAR_INVALID, "an answer without a screen names two options at least");
+        n = map.n;
+        arm = status ? NULL : map.arm;
+        if (status)
+            spar__free(map.arm);
+        spar__free(map.to);
+        spar_answer_free(named);
+        free_names(&names);
+    }
     if (!status)
         status = spar_import_new(experiment, &import, err);
     if (!status && !told->key)
@@ -402,16 +389,6 @@ static spar_status undo(spar_experiment *experiment, const spar__told *told, spa
     return status;
 }
 
-/* A key is for an answer without a screen: it never falls to a screen, so that it counts once. */
-static spar_status check_key(const spar__told *told, spar_error *err)
-{
-    if (!told->key || (!told->screen && (told->ranking || told->pairs)))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s",
-                      told->screen ? "there are a key and a screen; an answer to a screen needs no key"
-                                   : "a key goes with a ranking or pairs that name options");
-}
-
 spar_status spar__told_check(const spar__told *told, spar_error *err)
 {
     int kinds = (told->winner != NULL) + (told->ranking != NULL) + (told->pairs != NULL) + told->tie + told->bad +
@@ -428,8 +405,11 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     uint64_t number = told->screen;
     *reply = (spar__told_reply){0};
     spar_status status = spar__told_check(told, err);
-    if (!status)
-        status = check_key(told, err);
+    /* A key is for an answer without a screen: it never falls to a screen, so that it counts once. */
+    if (!status && told->key && (told->screen || !(told->ranking || told->pairs)))
+        status = spar__fail(err, SPAR_INVALID, "%s",
+                            told->screen ? "there are a key and a screen; an answer to a screen needs no key"
+                                         : "a key goes with a ranking or pairs that name options");
     if (!status)
         status = spar_experiment_refresh(experiment, err);
     if (status)
@@ -449,9 +429,33 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
 
 /* --- JSON --- */
 
-/* true and false; a text is a skip that says why. */
-static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar_error *err)
+spar_status spar__told_read(const spar__json_tree *tree, spar__told *told, spar_error *err)
 {
+    const char **const out[] = {&told->winner, &told->ranking, &told->pairs, &told->comment, &told->key};
+    static const char *const key[] = {"winner", "ranking", "pairs", "comment", "key"};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < sizeof key / sizeof *key && !status; i++)
+        status = spar__json_read_text(tree, key[i], out[i], err);
+    if (!status) {
+        uint64_t taken = 0, revision = 0;
+        bool has_screen;
+        status = spar__json_read_number(tree, "screen", UINT64_MAX, &has_screen, &told->screen, err);
+        if (!status && has_screen && !told->screen)
+            status = spar__fail(err, SPAR_PARSE, "'screen' is 0, and screens are numbered from 1");
+        if (!status)
+            status = spar__json_read_number(tree, "taken", UINT32_MAX, &told->has_taken, &taken, err);
+        if (!status)
+            status = spar__json_read_number(tree, "revision", UINT32_MAX - 1, &told->has_revision, &revision, err);
+        told->taken = (uint32_t)taken;
+        told->revision = (uint32_t)revision;
+    }
+    if (!status)
+        status = spar__json_read_flag(tree, "tie", &told->tie, err);
+    if (!status)
+        status = spar__json_read_flag(tree, "bad", &told->bad, err);
+    if (status)
+        return status;
+    /* true and false; a text is a skip that says why. */
     const char *why = spar__json_text(tree, spar__json_member(tree, spar__json_root(tree), "skip"));
     if (!why)
         return spar__json_read_flag(tree, "skip", &told->skip, err);
@@ -460,38 +464,6 @@ static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar
         return spar__fail(err, SPAR_PARSE, "'skip' says why, and there is a 'comment', too");
     told->comment = why;
     return SPAR_OK;
-}
-
-static spar_status read_numbers(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    uint64_t taken = 0, revision = 0;
-    bool has_screen;
-    spar_status status = spar__json_read_number(tree, "screen", UINT64_MAX, &has_screen, &told->screen, err);
-    if (!status && has_screen && !told->screen)
-        status = spar__fail(err, SPAR_PARSE, "'screen' is 0, and screens are numbered from 1");
-    if (!status)
-        status = spar__json_read_number(tree, "taken", UINT32_MAX, &told->has_taken, &taken, err);
-    if (!status)
-        status = spar__json_read_number(tree, "revision", UINT32_MAX - 1, &told->has_revision, &revision, err);
-    told->taken = (uint32_t)taken;
-    told->revision = (uint32_t)revision;
-    return status;
-}
-
-spar_status spar__told_read(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    const char **const out[] = {&told->winner, &told->ranking, &told->pairs, &told->comment, &told->key};
-    static const char *const key[] = {"winner", "ranking", "pairs", "comment", "key"};
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < sizeof key / sizeof *key && !status; i++)
-        status = spar__json_read_text(tree, key[i], out[i], err);
-    if (!status)
-        status = read_numbers(tree, told, err);
-    if (!status)
-        status = spar__json_read_flag(tree, "tie", &told->tie, err);
-    if (!status)
-        status = spar__json_read_flag(tree, "bad", &told->bad, err);
-    return status ? status : read_skip(tree, told, err);
 }
 
 void spar__told_json(const spar__told_reply *reply, spar__json *json)

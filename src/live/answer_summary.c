@@ -188,30 +188,6 @@ static int64_t floor_to(int64_t time, int64_t width)
     return time - rest - (rest < 0 ? width : 0);
 }
 
-static int64_t wider(int64_t width)
-{
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        if (widths[i] > width)
-            return widths[i];
-    return 2 * width;
-}
-
-static void widen(spar__pace *pace)
-{
-    uint64_t count[SPAR__PACE_COLUMNS] = {0};
-    int64_t width = wider(pace->width), begin = floor_to(pace->begin, width);
-    size_t last = 0;
-    for (size_t i = 0; i < pace->n; i++) {
-        last = (size_t)((pace->begin + (int64_t)i * pace->width - begin) / width);
-        count[last] += pace->count[i];
-    }
-    for (size_t i = 0; i < SPAR__PACE_COLUMNS; i++)
-        pace->count[i] = count[i];
-    pace->begin = begin;
-    pace->width = width;
-    pace->n = last + 1;
-}
-
 void spar__pace_add(spar__pace *pace, int64_t microseconds)
 {
     int64_t time = floor_to(microseconds, 1000000) / 1000000;
@@ -221,8 +197,22 @@ void spar__pace_add(spar__pace *pace, int64_t microseconds)
     }
     if (time < pace->begin)
         time = pace->begin; /* a clock that was set back */
-    while ((time - pace->begin) / pace->width >= SPAR__PACE_COLUMNS)
-        widen(pace);
+    while ((time - pace->begin) / pace->width >= SPAR__PACE_COLUMNS) {
+        uint64_t count[SPAR__PACE_COLUMNS] = {0};
+        size_t last = 0, i = 0;
+        while (i < sizeof widths / sizeof *widths && widths[i] <= pace->width)
+            i++;
+        int64_t width = i < sizeof widths / sizeof *widths ? widths[i] : 2 * pace->width;
+        int64_t begin = floor_to(pace->begin, width);
+        for (i = 0; i < pace->n; i++) {
+            last = (size_t)((pace->begin + (int64_t)i * pace->width - begin) / width);
+            count[last] += pace->count[i];
+        }
+        memcpy(pace->count, count, sizeof count);
+        pace->begin = begin;
+        pace->width = width;
+        pace->n = last + 1;
+    }
     size_t column = (size_t)((time - pace->begin) / pace->width);
     pace->count[column]++;
     pace->n = column + 1 > pace->n ? column + 1 : pace->n;
@@ -233,41 +223,30 @@ typedef struct pace_reading {
     uint64_t most;
 } pace_reading;
 
-static spar_status note_answer(spar__pace *pace, const spar_event *event, spar_error *err)
-{
-    spar__pace_add(pace, spar_event_time(event));
-    if (!spar_event_flags(event))
-        return SPAR_OK;
-    if (spar__key_table_reserve(&pace->hasty, 1))
-        return spar__fail_memory(err);
-    (void)spar__key_get(&pace->hasty, spar_event_number(event), spar_event_revision(event));
-    pace->flagged++;
-    return SPAR_OK;
-}
-
-static void note_undo(spar__pace *pace, const spar_event *event)
-{
-    size_t at = spar__key_find(&pace->hasty, spar_event_number(event), spar_event_revision(event));
-    if (at == SPAR__NO_KEY || pace->hasty.entry[at].count)
-        return;
-    pace->hasty.entry[at].count = 1;
-    pace->flagged--;
-}
-
 static spar_status note(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
 {
     pace_reading *reading = context;
-    spar_status status = SPAR_OK;
+    spar__pace *pace = reading->pace;
+    spar__key_table *hasty = &pace->hasty;
     (void)hash;
     if (!reading->most--)
         return SPAR_INTERRUPTED;
-    if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER)
-        status = note_answer(reading->pace, event, err);
-    else if (spar_event_kind_of(event) == SPAR_EVENT_UNDO)
-        note_undo(reading->pace, event);
-    if (!status)
-        reading->pace->read = spar_event_sequence(event);
-    return status;
+    if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER) {
+        spar__pace_add(pace, spar_event_time(event));
+        if (spar_event_flags(event) && spar__key_table_reserve(hasty, 1))
+            return spar__fail_memory(err);
+        if (spar_event_flags(event))
+            (void)spar__key_get(hasty, spar_event_number(event), spar_event_revision(event));
+        pace->flagged += spar_event_flags(event) != 0;
+    } else if (spar_event_kind_of(event) == SPAR_EVENT_UNDO) {
+        size_t at = spar__key_find(hasty, spar_event_number(event), spar_event_revision(event));
+        if (at != SPAR__NO_KEY && !hasty->entry[at].count) {
+            hasty->entry[at].count = 1;
+            pace->flagged--;
+        }
+    }
+    pace->read = spar_event_sequence(event);
+    return SPAR_OK;
 }
 
 spar_status spar__pace_read(spar__pace *pace, spar_experiment *experiment, uint64_t most, spar_error *err)

@@ -44,18 +44,23 @@ static spar_status refuse_in_space(const spar_experiment *experiment, spar_error
                       spar__axes_fixed);
 }
 
-static spar_status check_features(const spar_experiment *experiment, const spar_option *option, size_t arm,
-                                  spar_error *err)
+/* The event of the option as arm, and its text, if it may be. */
+static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
+                               spar__store_text *text, spar_error *err)
 {
     const spar_arms *arms = spar_session_arms(experiment->state->session);
     size_t n, dim = spar_arms_dim(arms);
     const double *x = spar_option_features(option, &n), *now = spar_arms_features(arms, arm);
+    if (arm == SPAR__MOST_OPTIONS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most", experiment->place,
+                          SPAR__MOST_OPTIONS);
     if (n != dim)
         return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, the others have %zu",
                           spar_option_id(option), n, dim);
     if (dim && now && memcmp(x, now, dim * sizeof *x) != 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "the features of option '%s' cannot change", spar_option_id(option));
-    return SPAR_OK;
+    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
+    return spar__option_event(experiment->event, option, arm, version, record, text, err);
 }
 
 spar_status spar__option_event(spar_event *event, const spar_option *option, size_t arm, uint32_t version,
@@ -72,17 +77,6 @@ spar_status spar__option_event(spar_event *event, const spar_option *option, siz
     if (!status)
         spar_event_set_hash(event, hash);
     return status;
-}
-
-static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
-                               spar__store_text *text, spar_error *err)
-{
-    if (arm == SPAR__MOST_OPTIONS)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most", experiment->place,
-                          SPAR__MOST_OPTIONS);
-    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
-    spar_status status = check_features(experiment, option, arm, err);
-    return status ? status : spar__option_event(experiment->event, option, arm, version, record, text, err);
 }
 
 /* Is this option, text by text, what arm is now? Features cannot change. */
@@ -134,30 +128,23 @@ spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *
     return status;
 }
 
-static spar_status find_live(spar_experiment *experiment, const char *id, size_t *arm, spar_error *err)
-{
-    *arm = spar_experiment_find(experiment, id);
-    if (spar_experiment_axes(experiment))
-        return refuse_in_space(experiment, err);
-    if (*arm == SPAR_NO_ARM)
-        return spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
-    if (!spar_experiment_is_live(experiment, *arm))
-        return spar__fail(err, SPAR_CONFLICT, "option '%s' is retired already", id);
-    if (spar_arms_live(spar_session_arms(experiment->state->session)) == 1)
-        return spar__fail(err, SPAR_UNSUPPORTED, "option '%s' is the last one and cannot retire", id);
-    return SPAR_OK;
-}
-
 spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, spar_error *err)
 {
-    size_t arm;
     if (!id)
         return spar__fail(err, SPAR_INVALID, "no option was named");
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = find_live(experiment, id, &arm, err);
-    if (!status)
+    size_t arm = spar_experiment_find(experiment, id);
+    if (spar_experiment_axes(experiment))
+        status = refuse_in_space(experiment, err);
+    else if (arm == SPAR_NO_ARM)
+        status = spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
+    else if (!spar_experiment_is_live(experiment, arm))
+        status = spar__fail(err, SPAR_CONFLICT, "option '%s' is retired already", id);
+    else if (spar_arms_live(spar_session_arms(experiment->state->session)) == 1)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "option '%s' is the last one and cannot retire", id);
+    else
         status = made(spar_event_set_retired(experiment->event, arm), err);
     return finish(experiment, status, NULL, 0, err);
 }
@@ -178,105 +165,68 @@ spar_status spar__settings_event(spar_event *event, const spar__live_settings *s
     return status;
 }
 
-static spar_status begin_settings(spar_experiment *experiment, spar__live_settings *settings, spar_error *err)
+/* The settings as they are, but for one of them. m may change until the first screen. */
+typedef enum settings_part { QUESTION, SLOTS, RESULTS, ACCESS } settings_part;
+
+static spar_status change_settings(spar_experiment *experiment, settings_part part, const spar__live_settings *to,
+                                   spar_error *err)
 {
+    spar__store_text text;
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
     const spar__fold *state = experiment->state;
-    *settings = (spar__live_settings){spar_experiment_question(experiment), state->m, (spar_results_for)state->results,
-                                      (spar_access)state->access};
-    return SPAR_OK;
-}
-
-static bool changes_nothing(const spar_experiment *experiment, const spar__live_settings *settings)
-{
-    const spar__fold *state = experiment->state;
-    const char *question = spar_experiment_question(experiment);
-    bool same = (settings->question != NULL) == (state->question != 0) && (!settings->question || question);
-    return same && (!question || strcmp(question, settings->question) == 0) && state->m == settings->m &&
-           state->results == (uint32_t)settings->results && state->access == (uint32_t)settings->access;
-}
-
-static spar_status write_settings(spar_experiment *experiment, const spar__live_settings *settings, spar_error *err)
-{
-    spar__store_text text;
-    if (changes_nothing(experiment, settings)) {
+    const char *was = spar_experiment_question(experiment), *question = part == QUESTION ? to->question : was;
+    const spar__live_settings settings = {question, part == SLOTS ? to->m : state->m,
+                                          part == RESULTS ? to->results : (spar_results_for)state->results,
+                                          part == ACCESS ? to->access : (spar_access)state->access};
+    const spar_arms *arms = spar_session_arms(state->session);
+    if (settings.m != state->m && (state->screens || state->imported))
+        status =
+            spar__fail(err, SPAR_UNSUPPORTED,
+                       "m is %" PRIu32 " and cannot change any more: the first screen was asked or imported", state->m);
+    else if (settings.m != state->m && spar_arms_live(arms) >= 2)
+        status = spar__policy_serves(state->policy, arms, settings.m, err);
+    if (!status && part == SLOTS && spar_experiment_against_last(experiment) && settings.m != 2)
+        status =
+            spar__fail(err, SPAR_UNSUPPORTED, "a setting is compared with the last one: m is 2, not %zu", settings.m);
+    /* One whose text cannot be read is not known to be the same. */
+    bool same = (question != NULL) == state->question && (!question || was) && (!was || strcmp(was, question) == 0) &&
+                state->m == settings.m && state->results == (uint32_t)settings.results &&
+                state->access == (uint32_t)settings.access;
+    if (status || same) {
         spar__live_end(experiment);
-        return SPAR_OK;
+        return status;
     }
-    spar_status status = spar__settings_event(experiment->event, settings, experiment->state->settings + 1, &text, err);
-    return finish(experiment, status, &text, settings->question != NULL, err);
+    status = spar__settings_event(experiment->event, &settings, state->settings + 1, &text, err);
+    return finish(experiment, status, &text, question != NULL, err);
 }
 
 spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question, spar_error *err)
 {
-    spar__live_settings settings;
     spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
-    if (!status)
-        status = begin_settings(experiment, &settings, err);
-    if (status)
-        return status;
-    settings.question = question;
-    return write_settings(experiment, &settings, err);
-}
-
-/* m may change until the first screen. */
-static spar_status check_slots(spar_experiment *experiment, size_t m, spar_error *err)
-{
-    spar__fold *state = experiment->state;
-    if (state->m == m)
-        return SPAR_OK;
-    if (state->screens || state->imported)
-        return spar__fail(err, SPAR_UNSUPPORTED,
-                          "m is %" PRIu32 " and cannot change any more: the first screen was asked or imported",
-                          state->m);
-    const spar_arms *arms = spar_session_arms(state->session);
-    return spar_arms_live(arms) < 2 ? SPAR_OK : spar__policy_serves(state->policy, arms, m, err);
+    return status ? status : change_settings(experiment, QUESTION, &(spar__live_settings){.question = question}, err);
 }
 
 spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spar_error *err)
 {
-    spar__live_settings settings;
     spar_status status = spar__slots_check(m, err);
-    if (!status)
-        status = begin_settings(experiment, &settings, err);
-    if (status)
-        return status;
-    status = check_slots(experiment, m, err);
-    if (!status && spar_experiment_against_last(experiment) && m != 2)
-        status = spar__fail(err, SPAR_UNSUPPORTED, "a setting is compared with the last one: m is 2, not %zu", m);
-    if (status) {
-        spar__live_end(experiment);
-        return status;
-    }
-    settings.m = m;
-    return write_settings(experiment, &settings, err);
+    return status ? status : change_settings(experiment, SLOTS, &(spar__live_settings){.m = m}, err);
 }
 
 spar_status spar_experiment_set_results(spar_experiment *experiment, spar_results_for results, spar_error *err)
 {
-    spar__live_settings settings;
     if (results != SPAR_RESULTS_MANAGERS && results != SPAR_RESULTS_AFTER_VOTE && results != SPAR_RESULTS_PUBLIC)
         return spar__fail(err, SPAR_INVALID, "results are for managers, after_vote or public, not for %d",
                           (int)results);
-    spar_status status = begin_settings(experiment, &settings, err);
-    if (status)
-        return status;
-    settings.results = results;
-    return write_settings(experiment, &settings, err);
+    return change_settings(experiment, RESULTS, &(spar__live_settings){.results = results}, err);
 }
 
 spar_status spar_experiment_set_access(spar_experiment *experiment, spar_access access, spar_error *err)
 {
-    spar__live_settings settings;
     if (access != SPAR_ACCESS_OPEN && access != SPAR_ACCESS_INVITED)
         return spar__fail(err, SPAR_INVALID, "access is open or invited, not %d", (int)access);
-    spar_status status = begin_settings(experiment, &settings, err);
-    if (status)
-        return status;
-    settings.access = access;
-    return write_settings(experiment, &settings, err);
+    return change_settings(experiment, ACCESS, &(spar__live_settings){.access = access}, err);
 }
 
 /* --- closed and reopened; what is so already needs no event --- */
@@ -319,10 +269,8 @@ typedef struct written_by {
 
 static spar_status note(written_by *list, spar__text_kind kind, uint64_t owner, uint32_t version)
 {
-    spar__text_key *grown = spar__grow(list->item, &list->room, list->n + 1, 16, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&list->item, &list->room, list->n + 1, 16, sizeof *list->item))
         return SPAR_NOMEM;
-    list->item = grown;
     list->item[list->n++] = (spar__text_key){kind, owner, version};
     return SPAR_OK;
 }
@@ -395,18 +343,6 @@ static spar_status find_written(written_by *list, const char *voter, spar_error 
     return spar_experiment_each(experiment, list->upto + 1, note_written, list, err);
 }
 
-/* A long log takes a while, so it is read before the lock, too. */
-static spar_status forget(written_by *list, const char *voter, size_t *removed, spar_error *err)
-{
-    spar_status status = find_written(list, voter, err);
-    if (!status || status == SPAR_UNKNOWN)
-        status = spar__live_begin(list->experiment, err);
-    if (status)
-        return status;
-    status = find_written(list, voter, err);
-    return drop(list->experiment, status ? 0 : list->n, list->item, status, removed, err);
-}
-
 spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed, spar_error *err)
 {
     written_by list = {.experiment = experiment};
@@ -417,9 +353,15 @@ spar_status spar_experiment_forget(spar_experiment *experiment, const char *vote
     spar_status status = spar__live_check(experiment, err);
     if (status)
         return status;
-    do
-        status = forget(&list, voter, removed, err);
-    while (spar__live_lapsed(experiment, status));
+    do { /* a long log takes a while, so it is read before the lock, too */
+        status = find_written(&list, voter, err);
+        if (!status || status == SPAR_UNKNOWN)
+            status = spar__live_begin(experiment, err);
+        if (!status) {
+            status = find_written(&list, voter, err);
+            status = drop(experiment, status ? 0 : list.n, list.item, status, removed, err);
+        }
+    } while (spar__live_lapsed(experiment, status));
     spar__free(list.item);
     return status;
 }

@@ -64,49 +64,30 @@ static spar_status probe(const char *policy, const spar_arms *arms, size_t m, bo
     return status;
 }
 
-static bool is_distinct(const char *policy, const spar_arms *arms)
-{
-    bool distinct;
-    size_t shown;
-    return !probe(policy, arms, 2, &distinct, &shown, NULL) && distinct && shown == 2;
-}
-
-static bool has_param(const spar_entry *entry, const char *name)
-{
-    for (size_t i = 0; i < spar_entry_params(entry); i++)
-        if (strcmp(spar_param_name(spar_entry_param(entry, i)), name) == 0)
-            return true;
-    return false;
-}
-
-/* Adds the policy if it promises distinct options, and says so. */
-static bool add(spar__buf *list, const char *policy, const spar_arms *arms)
-{
-    bool good = is_distinct(policy, arms);
-    if (good)
-        spar__buf_printf(list, "%s%s", list->length ? ", " : "", policy);
-    return good;
-}
-
 /* Asks every policy of the catalog: as it is, with distinct=1 where it has that parameter, over one that is distinct.
  */
-static void list_distinct(spar__buf *list, const spar_arms *arms)
-{
-    for (size_t i = 0; i < spar_catalog_count(SPAR_FAMILY_POLICY); i++) {
-        const spar_entry *entry = spar_catalog_entry(SPAR_FAMILY_POLICY, i);
-        spar__buf text = {0};
-        const char *with = has_param(entry, "distinct") ? "(distinct=1)" : "/self_sparring(distinct=1)";
-        spar__buf_printf(&text, "%s%s", spar_entry_name(entry), with);
-        if (!add(list, spar_entry_name(entry), arms) && !text.failed)
-            (void)add(list, text.text, arms);
-        spar__buf_free(&text);
-    }
-}
-
 static spar_status refuse(const char *policy, const char *why, const spar_arms *arms, spar_error *err)
 {
     spar__buf list = {0};
-    list_distinct(&list, arms);
+    for (size_t i = 0; i < spar_catalog_count(SPAR_FAMILY_POLICY); i++) {
+        const spar_entry *entry = spar_catalog_entry(SPAR_FAMILY_POLICY, i);
+        const char *with = "/self_sparring(distinct=1)";
+        for (size_t p = 0; p < spar_entry_params(entry); p++)
+            if (strcmp(spar_param_name(spar_entry_param(entry, p)), "distinct") == 0)
+                with = "(distinct=1)";
+        for (int tried = 0; tried < 2; tried++) {
+            spar__buf text = {0};
+            bool distinct;
+            size_t shown;
+            spar__buf_printf(&text, "%s%s", spar_entry_name(entry), tried ? with : "");
+            bool good = !text.failed && !probe(text.text, arms, 2, &distinct, &shown, NULL) && distinct && shown == 2;
+            if (good)
+                spar__buf_printf(&list, "%s%s", list.length ? ", " : "", text.text);
+            spar__buf_free(&text);
+            if (good)
+                break;
+        }
+    }
     spar_status status =
         spar__fail(err, SPAR_UNSUPPORTED, "%s %s; people need m distinct options, which these promise: %s", policy, why,
                    list.failed || !list.text ? "" : list.text);
@@ -284,8 +265,12 @@ static size_t find_option(const void *context, const char *id)
     return SPAR_NO_ARM;
 }
 
-static spar_status check_option(const spar_setup *setup, const spar_option *option, spar_error *err)
+spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err)
 {
+    if (!setup)
+        return no_setup(err);
+    if (!option)
+        return spar__fail(err, SPAR_INVALID, "no option was given");
     const char *id = spar_option_id(option);
     size_t features = 0, others = 0;
     if (setup->axes)
@@ -298,45 +283,11 @@ static spar_status check_option(const spar_setup *setup, const spar_option *opti
     (void)spar_option_features(setup->n ? setup->option[0] : option, &others);
     if (features != others)
         return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, the others have %zu", id, features, others);
-    return SPAR_OK;
-}
-
-spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err)
-{
-    if (!setup)
-        return no_setup(err);
-    if (!option)
-        return spar__fail(err, SPAR_INVALID, "no option was given");
-    spar_status status = check_option(setup, option, err);
-    if (status)
-        return status;
-    spar_option **grown = spar__grow(setup->option, &setup->room, setup->n + 1, 16, sizeof(*grown));
-    setup->option = grown ? grown : setup->option;
-    if (!grown || spar_option_dup(option, &grown[setup->n]))
+    if (!spar__reserve(&setup->option, &setup->room, setup->n + 1, 16, sizeof(*setup->option)) ||
+        spar_option_dup(option, &setup->option[setup->n]))
         return spar__fail_memory(err);
     setup->n++;
     return SPAR_OK;
-}
-
-/* One that cannot be is kept nevertheless: items have the numbers of their ids. */
-static spar_status add_new_item(spar_setup *setup, spar_item *item, spar_error *err)
-{
-    setup->item[setup->n_items++] = spar__item_share(item);
-    if (setup->n_items > SPAR__MOST_ITEMS)
-        return spar__fail(err, SPAR_UNSUPPORTED, "there are more than %d items", SPAR__MOST_ITEMS);
-    return spar_item_prompt(item) ? SPAR_OK
-                                  : spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
-}
-
-static spar_status add_outputs(spar_item **old, const spar_item *more, spar_error *err)
-{
-    spar_item *merged = NULL;
-    spar_status status = spar__item_merge(*old, more, &merged, err);
-    if (!merged)
-        return status;
-    spar_item_free(*old);
-    *old = merged;
-    return status;
 }
 
 /* Items are checked against each other here: once an experiment is made, it would stay without those that are wrong. */
@@ -346,66 +297,55 @@ spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_e
         return setup ? spar__fail(err, SPAR_INVALID, "no item was given") : no_setup(err);
     const char *id = spar_item_id(item);
     size_t known = setup->item_ids.n, at = 0;
-    spar_item *resolved = NULL;
+    spar_item *resolved = NULL, *merged = NULL;
     spar_status status = spar__item_resolve(item, find_option, setup, &resolved, err);
-    spar_item **grown = spar__grow(setup->item, &setup->items_room, setup->n_items + 1, 64, sizeof(*grown));
-    setup->item = grown ? grown : setup->item;
-    if (!status && (!grown || spar__names_get(&setup->item_ids, id, strlen(id), &at)))
+    if (!status && (!spar__reserve(&setup->item, &setup->items_room, setup->n_items + 1, 64, sizeof(*setup->item)) ||
+                    spar__names_get(&setup->item_ids, id, strlen(id), &at)))
         status = spar__fail_memory(err);
-    if (!status)
-        status = at == known ? add_new_item(setup, resolved, err) : add_outputs(&setup->item[at], resolved, err);
+    if (!status && at == known) {
+        /* One that cannot be is kept nevertheless: items have the numbers of their ids. */
+        setup->item[setup->n_items++] = spar__item_share(resolved);
+        if (setup->n_items > SPAR__MOST_ITEMS)
+            status = spar__fail(err, SPAR_UNSUPPORTED, "there are more than %d items", SPAR__MOST_ITEMS);
+        else if (!spar_item_prompt(resolved))
+            status = spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", id);
+    } else if (!status) {
+        status = spar__item_merge(setup->item[at], resolved, &merged, err);
+        if (merged) {
+            spar_item_free(setup->item[at]);
+            setup->item[at] = merged;
+        }
+    }
     spar_item_free(resolved);
     return status;
 }
 
 /* --- a space in place of options --- */
 
-/* How many settings there are, at most `enough`. */
-static size_t count_settings(const spar_axes *axes, size_t enough)
+/* 'x: 1..2' is written like that elsewhere, and a word like lgo may be meant for log: neither a name that ends so nor
+ * such a unit is taken. This is here, and not where axes are read: experiments that have one already go on. */
+static spar_status check_axis(const spar_axes *axes, size_t axis, spar_error *err)
 {
-    size_t n = 1;
-    for (size_t a = 0; a < spar_axes_count(axes) && n < enough; a++)
-        n *= spar_axes_values(axes, a);
-    return n < enough ? n : enough;
-}
-
-/* Is it log with one slip: Log, lgo, lo, logg? */
-static bool is_nearly_log(const char *word)
-{
-    spar__nearest nearest = spar__nearest_to(word);
-    nearest.distance = 2;
-    spar__nearest_offer(&nearest, "log");
-    return nearest.best != NULL;
-}
-
-/* 'x: 1..2' is written like that elsewhere. This and check_unit are here, and not where axes are read: experiments that
- * have such a name or unit already go on. */
-static spar_status check_name(const spar_axes *axes, size_t axis, spar_error *err)
-{
-    const char *name = spar_axes_name(axes, axis);
+    char word[64];
+    const char *name = spar_axes_name(axes, axis), *at = spar_axes_unit(axes, axis);
     size_t length = strlen(name), rest = length;
     while (rest > 0 && strchr(":=", name[rest - 1]))
         rest--;
-    if (rest == length)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE,
-                      "the name of the axis '%.80s' ends with '%c'; expected a name and values: '%.*s 1..10'", name,
-                      name[length - 1], rest ? (int)rest : 5, rest ? name : "speed");
-}
-
-/* A unit may be any text. */
-static spar_status check_unit(const spar_axes *axes, size_t axis, spar_error *err)
-{
-    char word[64];
-    const char *at = spar_axes_unit(axes, axis);
-    for (size_t n; at && *at; at += n + strspn(at + n, " \t\n\r")) {
+    if (rest < length)
+        return spar__fail(err, SPAR_PARSE,
+                          "the name of the axis '%.80s' ends with '%c'; expected a name and values: '%.*s 1..10'", name,
+                          name[length - 1], rest ? (int)rest : 5, rest ? name : "speed");
+    for (size_t n; at && *at && spar_axes_kind(axes, axis) == SPAR_AXIS_RANGE; at += n + strspn(at + n, " \t\n\r")) {
         n = strcspn(at, " \t\n\r");
         (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
-        if (n < sizeof word && spar_axes_kind(axes, axis) == SPAR_AXIS_RANGE && is_nearly_log(word))
+        spar__nearest nearest = spar__nearest_to(word);
+        nearest.distance = 2; /* log with one slip: Log, lgo, lo, logg */
+        spar__nearest_offer(&nearest, "log");
+        if (n < sizeof word && nearest.best)
             return spar__fail(err, SPAR_PARSE,
                               "the axis '%.80s' has the unit '%s'; write log for a logarithmic range, or (%s) if it is "
                               "a unit",
-                              spar_axes_name(axes, axis), word, word);
+                              name, word, word);
     }
     return SPAR_OK;
 }
@@ -418,11 +358,8 @@ spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool agai
         return spar__fail(err, SPAR_INVALID, "an experiment has options or a space, not both");
     spar_axes *axes = NULL;
     spar_status status = spar_axes_new(space, &axes, err);
-    for (size_t a = 0; !status && a < spar_axes_count(axes); a++) {
-        status = check_name(axes, a, err);
-        if (!status)
-            status = check_unit(axes, a, err);
-    }
+    for (size_t a = 0; !status && a < spar_axes_count(axes); a++)
+        status = check_axis(axes, a, err);
     if (status) {
         spar_axes_free(axes);
         return status;
@@ -433,22 +370,14 @@ spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool agai
     return SPAR_OK;
 }
 
-/* Five duels an axis all over the space come first: with one axis more would be a waste. The rest is the same for all;
- * doc/tuning-by-preference.md has what was measured. */
-static void space_policy(const spar_axes *axes, spar__buf *out)
-{
-    enum { AN_AXIS = 5, MOST = 15 };
-    size_t start = AN_AXIS * spar_axes_count(axes);
-    spar__buf_printf(out, "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=%zu)",
-                     start < MOST ? start : MOST);
-}
-
 /* May the policy ask about this space, and are there enough settings in it? */
 static spar_status space_serves(const char *policy, const spar_setup *setup, const spar_arms *arms, size_t m,
                                 spar_error *err)
 {
-    size_t shown = 0, settings = count_settings(setup->axes, m);
+    size_t shown = 0, settings = 1;
     bool distinct;
+    for (size_t a = 0; a < spar_axes_count(setup->axes) && settings < m; a++)
+        settings *= spar_axes_values(setup->axes, a);
     if (setup->against_last && m != 2)
         return spar__fail(err, SPAR_INVALID, "a setting is compared with the last one: m is 2, not %zu", m);
     if (settings < m)
@@ -513,27 +442,18 @@ typedef struct initial_events {
     spar__buf *record; /* of each option */
 } initial_events;
 
-static void initial_free(initial_events *first)
-{
-    for (size_t i = 0; i < first->n; i++) {
-        if (first->entry)
-            spar_event_free(first->entry[i].event);
-        if (first->record)
-            spar__buf_free(&first->record[i]);
-    }
-    spar__buf_free(&first->made);
-    spar__free(first->entry);
-    spar__free(first->text);
-    spar__free(first->record);
-    spar_arms_free(first->arms);
-}
-
 static spar_status initial_new(initial_events *first, const spar_setup *setup, spar_error *err)
 {
     *first = (initial_events){.setup = setup, .policy = setup->policy ? setup->policy : DEFAULT_POLICY};
-    if (!setup->policy && setup->axes)
-        space_policy(setup->axes, &first->made);
-    else if (!setup->policy)
+    if (!setup->policy && setup->axes) {
+        /* Five duels an axis all over the space come first: with one axis more would be a waste. The rest is the same
+         * for all; doc/tuning-by-preference.md has what was measured. */
+        enum { AN_AXIS = 5, MOST = 15 };
+        size_t start = AN_AXIS * spar_axes_count(setup->axes);
+        spar__buf_printf(&first->made,
+                         "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=%zu)",
+                         start < MOST ? start : MOST);
+    } else if (!setup->policy)
         features_policy(setup, &first->made);
     if (first->made.length)
         first->policy = first->made.text;
@@ -552,17 +472,6 @@ static spar_status initial_new(initial_events *first, const spar_setup *setup, s
                        : spar__policy_serves(first->policy, first->arms, first->m, err);
 }
 
-static spar_status make_created(const initial_events *first, spar_event *event, spar_error *err)
-{
-    spar_status status = spar_event_set_created(event, first->policy, first->seed, first->setup->asks);
-    spar_event_set_shuffle(event, true);
-    if (!status && spar_arms_dim(first->arms))
-        status = spar_event_set_space(event, first->arms);
-    if (!status && first->setup->axes)
-        status = spar_event_set_axes(event, spar_axes_text(first->setup->axes), first->setup->against_last);
-    return status ? spar__fail(err, status, "%s", spar_status_text(status)) : SPAR_OK;
-}
-
 static spar_status make_events(initial_events *first, spar_error *err)
 {
     const spar_setup *setup = first->setup;
@@ -576,37 +485,47 @@ static spar_status make_events(initial_events *first, spar_error *err)
         spar_event_set_stamp(entry->event, 0, now);
         entry->text = &first->text[i];
         entry->n_texts = i == SETTINGS ? setup->question != NULL : i >= OPTIONS;
-        status = i == CREATED    ? make_created(first, entry->event, err)
-                 : i == SETTINGS ? spar__settings_event(entry->event, &settings, 1, &first->text[i], err)
-                                 : spar__option_event(entry->event, setup->option[i - OPTIONS], i - OPTIONS, 1,
-                                                      &first->record[i], &first->text[i], err);
+        if (i == SETTINGS)
+            status = spar__settings_event(entry->event, &settings, 1, &first->text[i], err);
+        else if (i >= OPTIONS)
+            status = spar__option_event(entry->event, setup->option[i - OPTIONS], i - OPTIONS, 1, &first->record[i],
+                                        &first->text[i], err);
+        if (i != CREATED)
+            continue;
+        status = spar_event_set_created(entry->event, first->policy, first->seed, setup->asks);
+        spar_event_set_shuffle(entry->event, true);
+        if (!status && spar_arms_dim(first->arms))
+            status = spar_event_set_space(entry->event, first->arms);
+        if (!status && setup->axes)
+            status = spar_event_set_axes(entry->event, spar_axes_text(setup->axes), setup->against_last);
+        if (status)
+            (void)spar__fail(err, status, "%s", spar_status_text(status));
     }
     return status;
 }
 
-/* The number of a new experiment in the store; one that was begun and has no events is taken over. */
-static spar_status number(spar_experiment *experiment, const char *name, spar_error *err)
+/* One that was begun in the store and has no events is taken over. */
+static spar_status write_first(spar_experiment *experiment, const char *name, initial_events *first, spar_error *err)
 {
     uint64_t end = 0;
     unsigned char hash[SPAR_HASH_SIZE];
     spar_error why = {0};
-    spar_status status = spar__store_create(experiment->store, name ? name : "", &experiment->id, &why);
-    if (status != SPAR_CONFLICT)
-        return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
-    status = spar__store_find(experiment->store, name ? name : "", &experiment->id, err);
+    spar__store *store = experiment->store;
+    spar_status status = spar__store_create(store, name ? name : "", &experiment->id, &why);
+    if (status && status != SPAR_CONFLICT)
+        return spar__fail(err, status, "%s", why.text);
+    if (status) {
+        status = spar__store_find(store, name ? name : "", &experiment->id, err);
+        if (!status)
+            status = spar__store_head(store, experiment->id, &end, hash, err);
+        if (!status && end)
+            status = spar__fail(err, SPAR_CONFLICT, "%s", why.text);
+    }
     if (!status)
-        status = spar__store_head(experiment->store, experiment->id, &end, hash, err);
-    return status || !end ? status : spar__fail(err, SPAR_CONFLICT, "%s", why.text);
-}
-
-static spar_status write(spar_experiment *experiment, initial_events *first, spar_error *err)
-{
-    uint64_t end = 0;
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_status status = spar__store_lock(experiment->store, experiment->id, err);
+        status = spar__store_lock(store, experiment->id, err);
     if (status)
         return status;
-    status = spar__store_head(experiment->store, experiment->id, &end, hash, err);
+    status = spar__store_head(store, experiment->id, &end, hash, err);
     if (!status && end)
         status = spar__fail(err, SPAR_CONFLICT, "%s: another program has made the experiment", experiment->place);
     if (status) {
@@ -636,13 +555,21 @@ spar_status spar_experiment_create(const char *place, const spar_setup *setup, s
     if (!status)
         status = spar__live_new(place, SPAR__STORE_CREATE, out, &name, err);
     if (!status)
-        status = number(*out, name, err);
-    if (!status)
-        status = write(*out, &first, err);
+        status = write_first(*out, name, &first, err);
     if (!status && setup->n_items)
         status =
             spar_experiment_add_items(*out, setup->n_items, (const spar_item *const *)setup->item, NULL, NULL, err);
-    initial_free(&first);
+    for (size_t i = 0; i < first.n; i++) {
+        if (first.entry)
+            spar_event_free(first.entry[i].event);
+        if (first.record)
+            spar__buf_free(&first.record[i]);
+    }
+    spar__buf_free(&first.made);
+    spar__free(first.entry);
+    spar__free(first.text);
+    spar__free(first.record);
+    spar_arms_free(first.arms);
     spar__free(name);
     if (status) {
         spar_experiment_close(*out);

@@ -69,20 +69,6 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 
 /* --- texts --- */
 
-/* Room for as many options as the state has. */
-static bool reserve(spar_experiment *experiment)
-{
-    size_t n = experiment->state->n_options;
-    if (n <= experiment->n_options)
-        return true;
-    spar__live_option *grown = spar__realloc(experiment->option, experiment->n_options, n, sizeof *grown);
-    if (!grown)
-        return false;
-    experiment->option = grown;
-    experiment->n_options = n;
-    return true;
-}
-
 /* Any failure but a missing text, which was removed. */
 static spar_status fail_text(const char *what, size_t number, spar_status status, const char *why, spar_error *err)
 {
@@ -110,8 +96,12 @@ spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const
     spar_option *text = NULL;
     spar_error why = {0};
     *out = NULL;
-    if (!reserve(experiment))
-        return spar__fail_memory(err);
+    size_t n = experiment->state->n_options;
+    if (n > experiment->n_options) {
+        if (!spar__resize(&experiment->option, experiment->n_options, n, sizeof *experiment->option))
+            return spar__fail_memory(err);
+        experiment->n_options = n;
+    }
     spar__live_option *option = &experiment->option[arm];
     uint32_t version = experiment->state->version[arm];
     if (option->version != version) {

@@ -114,21 +114,17 @@ spar_status spar_option_set_body(spar_option *option, const char *body, spar_err
     return option ? spar__text_set(&option->body, &body_limits, body, err) : no_option(err);
 }
 
-static bool is_image_type(const char *type)
-{
-    static const char *const known[] = {"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(type, known[i]) == 0)
-            return true;
-    return false;
-}
-
 static spar_status check_image(const spar_option *option, const char *type, const unsigned char *bytes, size_t length,
                                spar_error *err)
 {
+    static const char *const known[] = {"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"};
+    enum { KNOWN = sizeof known / sizeof *known };
+    size_t i = 0;
     if (!type || !bytes || !length)
         return spar__fail(err, SPAR_INVALID, "the image of option '%s' needs a type and at least one byte", option->id);
-    if (!is_image_type(type))
+    while (i < KNOWN && strcmp(type, known[i]) != 0)
+        i++;
+    if (i == KNOWN)
         return spar__fail(err, SPAR_INVALID,
                           "the image of option '%s' has the type '%.40s', expected image/png, image/jpeg, image/gif, "
                           "image/webp or image/svg+xml",
@@ -261,19 +257,6 @@ void spar__record_part(spar__archive *ar, char **text)
         spar__record_text(ar, text);
 }
 
-static void archive_features(spar_option *option, spar__archive *ar)
-{
-    uint32_t n = (uint32_t)option->n;
-    spar__archive_u32(ar, &n);
-    spar__archive_check(ar, n <= SPAR__FEATURES_MOST);
-    if (ar->loading && n && spar__archive_holds(ar, n)) {
-        option->x = spar__alloc(n, sizeof *option->x);
-        option->n = option->x ? n : 0;
-        spar__archive_step(ar, option->x ? SPAR_OK : SPAR_NOMEM);
-    }
-    spar__archive_f64s(ar, option->x, option->n);
-}
-
 static void archive(spar_option *option, spar__archive *ar)
 {
     void *image = option->image;
@@ -287,7 +270,15 @@ static void archive(spar_option *option, spar__archive *ar)
     if (spar__record_has(ar, image != NULL))
         record_bytes(ar, &image, &option->length);
     option->image = image;
-    archive_features(option, ar);
+    uint32_t n = (uint32_t)option->n;
+    spar__archive_u32(ar, &n);
+    spar__archive_check(ar, n <= SPAR__FEATURES_MOST);
+    if (ar->loading && n && spar__archive_holds(ar, n)) {
+        option->x = spar__alloc(n, sizeof *option->x);
+        option->n = option->x ? n : 0;
+        spar__archive_step(ar, option->x ? SPAR_OK : SPAR_NOMEM);
+    }
+    spar__archive_f64s(ar, option->x, option->n);
 }
 
 spar_status spar__option_record(const spar_option *option, spar__buf *out)
@@ -296,18 +287,6 @@ spar_status spar__option_record(const spar_option *option, spar__buf *out)
     archive((spar_option *)(uintptr_t)option, &ar); /* the archive only reads when it saves */
     *out = ar.out;
     return ar.failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static spar_status check(const spar_option *option, spar_error *err)
-{
-    spar_status status = spar__text_check(&id_limits, option->id, err);
-    if (!status && option->title)
-        status = spar__text_check(&title_limits, option->title, err);
-    if (!status && option->body)
-        status = spar__text_check(&body_limits, option->body, err);
-    if (!status && (option->type || option->image))
-        status = check_image(option, option->type, option->image, option->length, err);
-    return status ? status : check_features(option, option->n, option->x, err);
 }
 
 spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err)
@@ -323,7 +302,15 @@ spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_op
     spar_status status = ar.no_memory ? spar__fail_memory(err)
                          : ar.failed || ar.left || !option->id
                              ? spar__fail(err, SPAR_CORRUPT, "the text of an option is damaged")
-                             : check(option, err);
+                             : spar__text_check(&id_limits, option->id, err);
+    if (!status && option->title)
+        status = spar__text_check(&title_limits, option->title, err);
+    if (!status && option->body)
+        status = spar__text_check(&body_limits, option->body, err);
+    if (!status && (option->type || option->image))
+        status = check_image(option, option->type, option->image, option->length, err);
+    if (!status)
+        status = check_features(option, option->n, option->x, err);
     if (status)
         spar_option_free(option);
     else

@@ -90,22 +90,6 @@ struct spar_screen {
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
-/* The screen that the voter had before, if it is one of the last few; *found is false where it is not. */
-static spar_status find_before(spar_experiment *experiment, const spar_event *event, spar_event *before, bool *found,
-                               spar_error *err)
-{
-    enum { FEW = 16 };
-    uint64_t number = spar_event_number(event), least = number > FEW ? number - FEW : 1;
-    spar_status status = SPAR_OK;
-    *found = false;
-    while (!status && !*found && --number >= least) {
-        status = spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, before, err);
-        *found = !status && spar_event_voter(before) == spar_event_voter(event);
-        status = status == SPAR_UNKNOWN ? SPAR_OK : status; /* numbers may have gaps */
-    }
-    return status;
-}
-
 static bool shows(const spar_event *event, const double *point, size_t dim)
 {
     for (size_t slot = 0; slot < spar_event_slots(event); slot++)
@@ -114,17 +98,23 @@ static bool shows(const spar_event *event, const double *point, size_t dim)
     return false;
 }
 
-/* Whoever has one device need not change the setting that was on the screen before. That is seen in the log alone: a
- * screen is the same whenever it is shown. */
+/* Whoever has one device need not change the setting that was on the screen before, if that is one of the last few.
+ * That is seen in the log alone: a screen is the same whenever it is shown. */
 static spar_status find_kept(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
+    enum { FEW = 16 };
     const spar_session *session = experiment->state->session;
+    uint64_t number = spar_event_number(event), least = number > FEW ? number - FEW : 1;
     spar_event *before = NULL;
     bool found = false;
     if (!spar_session_against_last(session))
         return SPAR_OK;
-    spar_status status =
-        spar_event_new(&before) ? spar__fail_memory(err) : find_before(experiment, event, before, &found, err);
+    spar_status status = spar_event_new(&before) ? spar__fail_memory(err) : SPAR_OK;
+    while (!status && !found && --number >= least) {
+        status = spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, before, err);
+        found = !status && spar_event_voter(before) == spar_event_voter(event);
+        status = status == SPAR_UNKNOWN ? SPAR_OK : status; /* numbers may have gaps */
+    }
     for (size_t slot = 0; !status && found && slot < screen->m; slot++)
         if (shows(before, spar_round_point(spar_event_round(event), slot), spar_axes_dim(spar_session_axes(session))))
             screen->kept = spar_event_place(event, slot);
@@ -132,29 +122,24 @@ static spar_status find_kept(spar_experiment *experiment, const spar_event *even
     return status;
 }
 
-/* In a space the options are settings. */
-static spar_status fill_settings(spar_experiment *experiment, const spar_event *event, spar_screen *screen,
-                                 spar_error *err)
-{
-    const spar_axes *axes = spar_session_axes(experiment->state->session);
-    size_t n = spar_axes_count(axes);
-    screen->axes = n;
-    screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
-    spar_status status = screen->value ? find_kept(experiment, event, screen, err) : spar__fail_memory(err);
-    for (size_t slot = 0; slot < screen->m && !status; slot++) {
-        size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
-        spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
-        screen->arm[place] = SPAR_NO_ARM;
-        status = spar__space_option(axes, value, screen->kept == place, &screen->option[place], err);
-    }
-    return status;
-}
-
 static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
     const spar_session *session = experiment->state->session;
-    if (spar_session_axes(session))
-        return fill_settings(experiment, event, screen, err);
+    if (spar_session_axes(session)) {
+        /* In a space the options are settings. */
+        const spar_axes *axes = spar_session_axes(experiment->state->session);
+        size_t n = spar_axes_count(axes);
+        screen->axes = n;
+        screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
+        spar_status status = screen->value ? find_kept(experiment, event, screen, err) : spar__fail_memory(err);
+        for (size_t slot = 0; slot < screen->m && !status; slot++) {
+            size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
+            spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
+            screen->arm[place] = SPAR_NO_ARM;
+            status = spar__space_option(axes, value, screen->kept == place, &screen->option[place], err);
+        }
+        return status;
+    }
     for (size_t slot = 0; slot < screen->m; slot++) {
         size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
         const spar_option *option = NULL;
@@ -350,17 +335,6 @@ static void add_option_json(const spar_screen *screen, size_t place, size_t show
     spar__json_end_object(json);
 }
 
-static void add_item_json(const spar_screen *screen, spar__json *json)
-{
-    spar__json_key(json, "item");
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "id", spar_screen_item_id(screen));
-    spar__json_add_string(json, "prompt", spar_screen_prompt(screen));
-    if (spar_screen_group(screen))
-        spar__json_add_string(json, "group", spar_screen_group(screen));
-    spar__json_end_object(json);
-}
-
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
 {
     return spar__screen_json_placed(experiment, screen, false, json, err);
@@ -381,8 +355,15 @@ spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_scr
     spar__json_add_string(json, "voter", voter);
     spar__json_add_string(json, "question", spar_experiment_question(experiment));
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
-    if (spar_screen_item(screen) != SPAR_NO_ITEM)
-        add_item_json(screen, json);
+    if (spar_screen_item(screen) != SPAR_NO_ITEM) {
+        spar__json_key(json, "item");
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "id", spar_screen_item_id(screen));
+        spar__json_add_string(json, "prompt", spar_screen_prompt(screen));
+        if (spar_screen_group(screen))
+            spar__json_add_string(json, "group", spar_screen_group(screen));
+        spar__json_end_object(json);
+    }
     spar__json_key(json, "options");
     spar__json_begin_array(json);
     for (size_t place = 0; place < m; place++)

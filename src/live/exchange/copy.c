@@ -30,18 +30,6 @@ typedef struct secret_list {
     bool whole; /* they are not empty */
 } secret_list;
 
-static void free_list(secret_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        void *bytes = (void *)(uintptr_t)list->secret[i].bytes;
-        spar__free((void *)(uintptr_t)list->secret[i].name);
-        if (bytes)
-            spar__wipe(bytes, list->secret[i].length);
-        spar__free(bytes);
-    }
-    spar__free(list->secret);
-}
-
 static spar_status add(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
     secret_list *list = context;
@@ -52,10 +40,8 @@ static spar_status add(void *context, const char *name, const unsigned char *byt
             memcpy(list->hash, bytes, length);
         return SPAR_OK;
     }
-    spar__store_secret *grown = spar__grow(list->secret, &list->room, list->n + 1, 16, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&list->secret, &list->room, list->n + 1, 16, sizeof *list->secret))
         return SPAR_NOMEM;
-    list->secret = grown;
     char *named = spar__strdup(name);
     unsigned char *copy = spar__alloc(length + 1, 1);
     if (copy && length)
@@ -108,10 +94,8 @@ static spar_status put_all(spar__store *to, secret_list *list, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     hash_list(list, NULL, hash);
-    spar__store_secret *grown = spar__grow(list->secret, &list->room, list->n + 1, 0, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&list->secret, &list->room, list->n + 1, 0, sizeof *list->secret))
         return spar__fail_memory(err);
-    list->secret = grown;
     list->secret[list->n] = (spar__store_secret){COPIED, hash, sizeof hash};
     return spar__store_secret_add(to, list->n + 1, list->secret, err);
 }
@@ -160,43 +144,48 @@ static bool all_there(const secret_list *had, const secret_list *list)
     return found == list->n;
 }
 
-static bool is_copy(const secret_list *had)
+/* May the secrets of a place be replaced? They are a copy, and as they were copied; or, on the way back, what the other
+ * ones were copied from, where the address may not have been written down. */
+static bool is_replaceable(const secret_list *had, const secret_list *list)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     hash_list(had, NULL, hash);
-    return had->copied && (!had->whole || memcmp(hash, had->hash, sizeof hash) == 0);
-}
-
-/* The way back: it has what the other one was copied from, where the address may not have been written down. */
-static bool is_origin(const secret_list *had, const secret_list *list)
-{
-    unsigned char hash[SPAR_HASH_SIZE];
+    if (had->copied && (!had->whole || memcmp(hash, had->hash, sizeof hash) == 0))
+        return true;
     const spar__store_secret *address = find(had, SPAR__STORE_ADDRESS) ? NULL : find(list, SPAR__STORE_ADDRESS);
     hash_list(had, address, hash);
     return list->copied && list->whole && memcmp(hash, list->hash, sizeof hash) == 0;
 }
 
-/* copy_secrets.c. address: where the experiment without a name was served, which is kept where keys are; NULL: it is
- * the same in `to`, or there is no such experiment. */
-static spar_status spar__copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err)
+/* address: where the experiment without a name was served, which is kept where keys are; NULL: it is the same in `to`,
+ * or there is no such experiment. */
+static spar_status copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err)
 {
-    secret_list list, had = {.n = 0};
-    spar_status status = list_secrets(from, address, &list, err);
+    secret_list list[2] = {{.n = 0}, {.n = 0}}, *had = &list[1];
+    spar_status status = list_secrets(from, address, list, err);
     if (!status)
-        status = list_secrets(to, NULL, &had, err);
-    if (!status && list.n) {
-        if (!had.n && !had.copied)
-            status = put_all(to, &list, err);
-        else if (is_copy(&had) || is_origin(&had, &list))
-            status = replace_all(to, &had, &list, err);
-        else if (!all_there(&had, &list))
+        status = list_secrets(to, NULL, had, err);
+    if (!status && list->n) {
+        if (!had->n && !had->copied)
+            status = put_all(to, list, err);
+        else if (is_replaceable(had, list))
+            status = replace_all(to, had, list, err);
+        else if (!all_there(had, list))
             status = spar__fail(err, SPAR_CONFLICT,
                                 "%s: has keys or tokens of its own, as after 'spar serve'; nothing was copied, since "
                                 "replacing them would end what they are good for",
                                 spar__store_name(to));
     }
-    free_list(&list);
-    free_list(&had);
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < list[k].n; i++) {
+            void *bytes = (void *)(uintptr_t)list[k].secret[i].bytes;
+            spar__free((void *)(uintptr_t)list[k].secret[i].name);
+            if (bytes)
+                spar__wipe(bytes, list[k].secret[i].length);
+            spar__free(bytes);
+        }
+        spar__free(list[k].secret);
+    }
     return status;
 }
 
@@ -213,17 +202,6 @@ typedef struct copy_run {
     bool unnamed; /* one of them has no name */
 } copy_run;
 
-/* "tea.db#second", new. */
-static spar_status place_of(const char *store, const char *name, char **out, spar_error *err)
-{
-    spar__buf place = {0};
-    spar__buf_printf(&place, "%s#%s", store, name);
-    if (place.failed)
-        spar__buf_free(&place);
-    *out = place.text;
-    return *out ? SPAR_OK : spar__fail_memory(err);
-}
-
 static spar_status add_name(void *context, uint64_t experiment, const char *name)
 {
     copy_run *run = context;
@@ -236,53 +214,9 @@ static spar_status add_name(void *context, uint64_t experiment, const char *name
     return run->names.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-static spar_status list_names(copy_run *run, spar_error *err)
-{
-    spar__store *store = NULL;
-    uint64_t found;
-    spar_status status = spar__store_open(run->from, SPAR__STORE_READ, &store, err);
-    if (!status && run->from_name)
-        status = spar__store_find(store, run->from_name, &found, err);
-    if (!status)
-        status = spar__store_experiments(store, add_name, run, err);
-    if (!status && !run->n)
-        status = spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment", spar__store_name(store));
-    if (!status && run->n > 1 && run->to_name)
-        status = spar__fail(err, SPAR_INVALID,
-                            "%s: holds %zu experiments, which keep their names: name the one that becomes '%s'",
-                            spar__store_name(store), run->n, run->to_name);
-    spar__store_close(store);
-    return status;
-}
-
-static const char *target_name(const copy_run *run, const char *name)
-{
-    return run->to_name ? run->to_name : name;
-}
-
 /* --- one experiment --- */
 
 typedef spar_status copy_fn(copy_run *run, const char *name, const char *to, spar__history *history, spar_error *err);
-
-/* Calls fn with the log of that name and the place where it goes. */
-static spar_status with_log(copy_run *run, const char *name, copy_fn *fn, spar_error *err)
-{
-    char *from = NULL, *to = NULL;
-    spar__history *history = NULL;
-    spar_status status = place_of(run->from, name, &from, err);
-    if (!status)
-        status = place_of(run->to, target_name(run, name), &to, err);
-    if (!status)
-        status = spar__history_open(from, NULL, NULL, &history, err);
-    if (!status)
-        status = spar__history_freeze(history, err);
-    if (!status)
-        status = fn(run, name, to, history, err);
-    spar__history_free(history);
-    spar__free(from);
-    spar__free(to);
-    return status;
-}
 
 /* May it go there? Nothing is made. */
 static spar_status look(copy_run *run, const char *name, const char *to, spar__history *history, spar_error *err)
@@ -300,7 +234,7 @@ static spar_status look(copy_run *run, const char *name, const char *to, spar__h
         status = spar__fail(err, SPAR_CONFLICT,
                             "%s: has another experiment called '%s'; nothing was copied; another name can be given "
                             "behind a '#', for one experiment at a time",
-                            run->to_shown, target_name(run, name));
+                            run->to_shown, (run->to_name ? run->to_name : name));
     return status;
 }
 
@@ -314,7 +248,7 @@ static void copy_snapshot(copy_run *run, const char *name, uint64_t end)
     uint64_t source, target, newest = 0;
     if (!spar__store_open(run->from, SPAR__STORE_READ, &from, NULL) &&
         !spar__store_open(run->to, SPAR__STORE_WRITE, &to, NULL) && !spar__store_find(from, name, &source, NULL) &&
-        !spar__store_find(to, target_name(run, name), &target, NULL) &&
+        !spar__store_find(to, (run->to_name ? run->to_name : name), &target, NULL) &&
         !spar__store_snapshot_get(from, source, end, spar_session_engine(), &snapshot, &bytes, &length, NULL) &&
         !spar__store_snapshot_list(to, target, 1, &newest, &n, NULL) && newest < snapshot.sequence)
         (void)spar__store_snapshot_put(to, target, &snapshot, bytes, length, NULL);
@@ -323,32 +257,27 @@ static void copy_snapshot(copy_run *run, const char *name, uint64_t end)
     spar__store_close(to);
 }
 
-/* How many events the place has beyond the log. */
-static spar_status count_ahead(const char *place, spar__copied *copied, spar_error *err)
-{
-    spar__history *there = NULL;
-    unsigned char head[SPAR_HASH_SIZE];
-    uint64_t end = 0;
-    spar_status status = spar__history_open(place, NULL, NULL, &there, err);
-    if (!status)
-        status = spar__history_end(there, &end, head, err);
-    copied->ahead = end > copied->events ? end - copied->events : 0;
-    spar__history_free(there);
-    return status;
-}
-
 static spar_status copy_log(copy_run *run, const char *name, const char *to, spar__history *history, spar_error *err)
 {
     spar__copy_job *job = run->job;
     spar__restore_job restore = {.as_is = true, .progress = job->progress, .context = job->progress_context};
-    spar__copied copied = {.name = name, .to = target_name(run, name)};
+    spar__copied copied = {.name = name, .to = (run->to_name ? run->to_name : name)};
     spar_status status = spar__history_end(history, &copied.events, copied.head, err);
     if (!status)
         status = spar__restore(&restore, to, history, err);
     copied.added = restore.added;
     copied.names = restore.names;
-    if (!status)
-        status = count_ahead(to, &copied, err);
+    if (!status) {
+        /* How many events the place has beyond the log. */
+        spar__history *there = NULL;
+        unsigned char head[SPAR_HASH_SIZE];
+        uint64_t end = 0;
+        status = spar__history_open(to, NULL, NULL, &there, err);
+        if (!status)
+            status = spar__history_end(there, &end, head, err);
+        copied.ahead = end > copied.events ? end - copied.events : 0;
+        spar__history_free(there);
+    }
     if (status)
         return status;
     copy_snapshot(run, name, copied.events);
@@ -359,8 +288,23 @@ static spar_status copy_log(copy_run *run, const char *name, const char *to, spa
 static spar_status each(copy_run *run, copy_fn *fn, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    for (size_t at = 0; at < run->names.length && !status; at += strlen(run->names.text + at) + 1)
-        status = with_log(run, run->names.text + at, fn, err);
+    for (size_t at = 0; at < run->names.length && !status; at += strlen(run->names.text + at) + 1) {
+        /* Calls fn with the log of that name and the place where it goes. */
+        const char *name = run->names.text + at;
+        spar__buf from = {0}, to = {0};
+        spar__history *history = NULL;
+        spar__buf_printf(&from, "%s#%s", run->from, name);
+        spar__buf_printf(&to, "%s#%s", run->to, run->to_name ? run->to_name : name);
+        status = from.failed || to.failed ? spar__fail_memory(err)
+                                          : spar__history_open(from.text, NULL, NULL, &history, err);
+        if (!status)
+            status = spar__history_freeze(history, err);
+        if (!status)
+            status = fn(run, name, to.text, history, err);
+        spar__history_free(history);
+        spar__buf_free(&from);
+        spar__buf_free(&to);
+    }
     return status;
 }
 
@@ -375,34 +319,12 @@ static spar_status note_one(void *context, const char *name, const unsigned char
     return SPAR_OK;
 }
 
-static spar_status copy_secrets(const copy_run *run, spar__store *from, spar__store *to, spar_error *err)
-{
-    char *was = spar__store_stem(run->from), *is = spar__store_stem(run->to);
-    bool moves = was && is && run->unnamed && strcmp(was, is) != 0;
-    spar_status status = was && is ? spar__copy_secrets(from, to, moves ? was : NULL, err) : spar__fail_memory(err);
-    spar__free(was);
-    spar__free(is);
-    return status;
-}
-
-static spar_status heed_secrets(copy_run *run, spar_error *err)
-{
-    spar__store *from = NULL, *to = NULL;
-    spar_status status = spar__store_open(run->from, SPAR__STORE_READ, &from, err);
-    if (!status && run->job->secrets)
-        status = spar__store_open(run->to, SPAR__STORE_CREATE, &to, err);
-    if (!status && run->job->secrets)
-        status = copy_secrets(run, from, to, err);
-    else if (!status)
-        status = spar__store_secret_each(from, "", note_one, &run->job->has_secrets, err);
-    spar__store_close(from);
-    spar__store_close(to);
-    return status;
-}
-
-static spar_status split(copy_run *run, spar_error *err)
+/* What is to be copied, and whether it can be. */
+static spar_status prepare(copy_run *run, spar_error *err)
 {
     spar__copy_job *job = run->job;
+    spar__store *store = NULL;
+    uint64_t found;
     spar_status status = spar__store_split(job->from, &run->from, &run->from_name, err);
     if (!status)
         status = spar__store_split(job->to, &run->to, &run->to_name, err);
@@ -419,23 +341,45 @@ static spar_status split(copy_run *run, spar_error *err)
         return spar__fail(err, SPAR_INVALID,
                           "with keys, tokens and invitations experiments keep their names: leave out #%s",
                           run->to_name);
-    return SPAR_OK;
+    status = spar__store_open(run->from, SPAR__STORE_READ, &store, err);
+    if (!status && run->from_name)
+        status = spar__store_find(store, run->from_name, &found, err);
+    if (!status)
+        status = spar__store_experiments(store, add_name, run, err);
+    if (!status && !run->n)
+        status = spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment", spar__store_name(store));
+    if (!status && run->n > 1 && run->to_name)
+        status = spar__fail(err, SPAR_INVALID,
+                            "%s: holds %zu experiments, which keep their names: name the one that becomes '%s'",
+                            spar__store_name(store), run->n, run->to_name);
+    spar__store_close(store);
+    return status ? status : each(run, look, err);
 }
 
 spar_status spar__copy(spar__copy_job *job, spar_error *err)
 {
     copy_run run = {.job = job};
+    spar__store *from = NULL, *to = NULL;
+    char *was = NULL, *is = NULL; /* the addresses of the experiment without a name */
     job->has_secrets = false;
-    spar_status status = split(&run, err);
+    spar_status status = prepare(&run, err);
     if (!status)
-        status = list_names(&run, err);
-    if (!status)
-        status = each(&run, look, err);
-    if (!status)
-        status = heed_secrets(&run, err);
+        status = spar__store_open(run.from, SPAR__STORE_READ, &from, err);
+    if (!status && !job->secrets)
+        status = spar__store_secret_each(from, "", note_one, &job->has_secrets, err);
+    else if (!status) {
+        status = spar__store_open(run.to, SPAR__STORE_CREATE, &to, err);
+        was = spar__store_stem(run.from);
+        is = spar__store_stem(run.to);
+        if (!status)
+            status = was && is ? copy_secrets(from, to, run.unnamed && strcmp(was, is) != 0 ? was : NULL, err)
+                               : spar__fail_memory(err);
+    }
+    spar__store_close(from);
+    spar__store_close(to);
     if (!status)
         status = each(&run, copy_log, err);
-    char *const texts[] = {run.from, run.to, run.from_shown, run.to_shown, run.from_name, run.to_name};
+    char *const texts[] = {run.from, run.to, run.from_shown, run.to_shown, run.from_name, run.to_name, was, is};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         spar__free(texts[i]);
     spar__buf_free(&run.names);

@@ -102,22 +102,6 @@ typedef struct export_format {
     size_t n_notes;
 } export_format;
 
-static void free_run(export_run *x)
-{
-    for (size_t i = 0; i < x->n_items; i++)
-        spar__free(x->item[i].bytes);
-    spar__free(x->item);
-    spar__free(x->number);
-    spar__free(x->order);
-    spar__names_free(&x->orders);
-    spar__labels_free(&x->labels);
-    spar__setting_rows_free(&x->settings);
-    spar__json_tree_free(&x->tree);
-    spar_feedback_free(x->feedback);
-    spar__buf_free(&x->out);
-    spar__buf_free(&x->cell);
-}
-
 static spar_status run(const export_format *format, spar__export *export, spar_error *err)
 {
     export_run x = {.export = export, .labels.names = export->names};
@@ -149,7 +133,18 @@ static spar_status run(const export_format *format, spar__export *export, spar_e
             spar__buf_printf(&export->notes, "%" PRIu64 " %s %s not in this format\n", n,
                              n == 1 ? note->one : note->many, n == 1 ? "is" : "are");
     }
-    free_run(&x);
+    for (size_t i = 0; i < x.n_items; i++)
+        spar__free(x.item[i].bytes);
+    spar__free(x.item);
+    spar__free(x.number);
+    spar__free(x.order);
+    spar__names_free(&x.orders);
+    spar__labels_free(&x.labels);
+    spar__setting_rows_free(&x.settings);
+    spar__json_tree_free(&x.tree);
+    spar_feedback_free(x.feedback);
+    spar__buf_free(&x.out);
+    spar__buf_free(&x.cell);
     return !status && export->notes.failed ? spar__fail_memory(err) : status;
 }
 
@@ -256,22 +251,9 @@ static void add_duel(export_run *x, const spar__answered *a, size_t j, size_t k,
     x->pairs += a->m > 2;
 }
 
-static spar_status add_duels(export_run *x, const spar__answered *a, spar_error *err)
-{
-    static const char *const winner[] = {NULL, "model_b", "tie", "model_a"};
-    spar_status status = spar_answer_feedback(a->placed, a->m, x->feedback, err);
-    for (size_t j = 0; j < a->m && !status; j++)
-        for (size_t k = j + 1; k < a->m; k++) {
-            spar_outcome outcome = spar_feedback_get(x->feedback, j, k);
-            if (outcome != SPAR_MISSING)
-                add_duel(x, a, j, k, winner[outcome]);
-        }
-    x->split += a->m > 2;
-    return status;
-}
-
 static spar_status add_arena_answer(void *context, const spar__answered *a, spar_error *err)
 {
+    static const char *const winner[] = {NULL, "model_b", "tie", "model_a"};
     export_run *x = context;
     spar_answer_kind kind = spar_answer_kind_of(a->placed);
     spar_status status = SPAR_OK;
@@ -284,8 +266,16 @@ static spar_status add_arena_answer(void *context, const spar__answered *a, spar
         x->count[NOTE_BAD]++;
     else if (kind == SPAR_ANSWER_BAD)
         add_duel(x, a, 0, 1, "tie (bothbad)");
-    else
-        status = add_duels(x, a, err);
+    else {
+        status = spar_answer_feedback(a->placed, a->m, x->feedback, err);
+        for (size_t j = 0; j < a->m && !status; j++)
+            for (size_t k = j + 1; k < a->m; k++) {
+                spar_outcome outcome = spar_feedback_get(x->feedback, j, k);
+                if (outcome != SPAR_MISSING)
+                    add_duel(x, a, j, k, winner[outcome]);
+            }
+        x->split += a->m > 2;
+    }
     return status ? status : spar__export_put(x->export, &x->out, err);
 }
 
@@ -315,23 +305,19 @@ spar_status spar__export_arena(spar__export *export, spar_error *err)
 static spar_status take_item(void *context, const spar__history_entry *entry, spar_error *err)
 {
     export_run *x = context;
+    const spar__store_text *text = entry->text;
     if (spar_event_kind_of(entry->event) != SPAR_EVENT_ITEM)
         return SPAR_OK;
     size_t index = spar_event_item(entry->event);
-    kept_item *item = spar__grow(x->item, &x->items_room, index + 1, 64, sizeof *item);
-    if (!item)
+    if (!spar__reserve(&x->item, &x->items_room, index + 1, 64, sizeof *x->item))
         return spar__fail_memory(err);
-    x->item = item;
     x->n_items = index >= x->n_items ? index + 1 : x->n_items;
-    spar__free(item[index].bytes);
-    item[index] = (kept_item){0};
-    if (!entry->text)
-        return SPAR_OK;
-    item[index].bytes = spar__alloc(entry->text->length + 1, 1);
-    if (!item[index].bytes)
+    spar__free(x->item[index].bytes);
+    x->item[index] = (kept_item){text ? spar__alloc(text->length + 1, 1) : NULL, text ? text->length : 0};
+    if (text && !x->item[index].bytes)
         return spar__fail_memory(err);
-    memcpy(item[index].bytes, entry->text->bytes, entry->text->length);
-    item[index].length = entry->text->length;
+    if (text)
+        memcpy(x->item[index].bytes, text->bytes, text->length);
     return SPAR_OK;
 }
 
@@ -422,34 +408,6 @@ static spar_status take_label(void *context, const spar__history_entry *entry, s
     return spar__labels_event(&((export_run *)context)->labels, entry, err);
 }
 
-/* Which options are live is known once all events were read: before the first answer. */
-static spar_status number_options(export_run *x)
-{
-    if (x->number)
-        return SPAR_OK;
-    x->number = spar__alloc(x->labels.n, sizeof *x->number);
-    for (size_t i = 0; x->number && i < x->labels.n; i++)
-        x->number[i] = x->labels.option[i].retired ? 0 : ++x->live;
-    return x->number ? SPAR_OK : SPAR_NOMEM;
-}
-
-static bool shows_all(const export_run *x, const spar__answered *a)
-{
-    size_t shown = 0;
-    for (size_t i = 0; i < a->m; i++)
-        shown += a->arm[i] < x->labels.n && x->number[a->arm[i]];
-    return !a->point && a->m == x->live && shown == x->live;
-}
-
-static void add_all(export_run *x, const spar__answered *a)
-{
-    spar__buf_adds(&x->cell, "{");
-    for (size_t i = 1; i <= a->m; i++)
-        spar__buf_printf(&x->cell, i > 1 ? ",%zu" : "%zu", i);
-    spar__buf_adds(&x->cell, "}");
-    x->ties = true;
-}
-
 static void add_ranking(export_run *x, const spar__answered *a)
 {
     size_t n = spar_answer_count(a->placed);
@@ -466,47 +424,55 @@ static void add_ranking(export_run *x, const spar__answered *a)
     x->incomplete = x->incomplete || n < a->m;
 }
 
-static spar_status count_order(export_run *x)
+/* Which options are live is known once all events were read: before the first answer. */
+static spar_status number_options(export_run *x)
 {
-    size_t at = 0;
-    if (x->cell.failed || spar__names_get(&x->orders, x->cell.text, x->cell.length, &at))
-        return SPAR_NOMEM;
-    order_count *order = spar__grow(x->order, &x->orders_room, at + 1, 64, sizeof *order);
-    if (!order)
-        return SPAR_NOMEM;
-    x->order = order;
-    order[at].order = at;
-    order[at].times++;
-    x->voters++;
-    return SPAR_OK;
+    if (x->number)
+        return SPAR_OK;
+    x->number = spar__alloc(x->labels.n, sizeof *x->number);
+    for (size_t i = 0; x->number && i < x->labels.n; i++)
+        x->number[i] = x->labels.option[i].retired ? 0 : ++x->live;
+    return x->number ? SPAR_OK : SPAR_NOMEM;
 }
 
 static spar_status add_order(void *context, const spar__answered *a, spar_error *err)
 {
     export_run *x = context;
     spar_answer_kind kind = spar_answer_kind_of(a->placed);
+    size_t shown = 0, at = 0;
     if (number_options(x))
         return spar__fail_memory(err);
-    spar__buf_clear(&x->cell);
     x->count[NOTE_COMMENT] += a->screen && a->entry->text;
     x->count[NOTE_SKIP] += kind == SPAR_ANSWER_SKIP;
     x->count[NOTE_BAD] += kind == SPAR_ANSWER_BAD;
     x->count[NOTE_PAIRS] += kind == SPAR_ANSWER_PAIRS;
     if (kind == SPAR_ANSWER_SKIP || kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_PAIRS)
         return SPAR_OK;
-    if (!shows_all(x, a)) {
+    for (size_t i = 0; i < a->m; i++)
+        shown += a->arm[i] < x->labels.n && x->number[a->arm[i]];
+    if (a->point || a->m != x->live || shown != x->live) {
         x->count[NOTE_SOME]++;
         return SPAR_OK;
     }
-    if (kind == SPAR_ANSWER_TIE)
-        add_all(x, a);
-    else if (kind == SPAR_ANSWER_RANKING)
+    spar__buf_clear(&x->cell);
+    if (kind == SPAR_ANSWER_TIE) {
+        for (size_t i = 1; i <= a->m; i++)
+            spar__buf_printf(&x->cell, "%s%zu", i > 1 ? "," : "{", i);
+        spar__buf_adds(&x->cell, "}");
+        x->ties = true;
+    } else if (kind == SPAR_ANSWER_RANKING)
         add_ranking(x, a);
     else {
         spar__buf_printf(&x->cell, "%zu", x->number[a->arm[spar_answer_winner(a->placed)]]);
         x->incomplete = true;
     }
-    return count_order(x) ? spar__fail_memory(err) : SPAR_OK;
+    if (x->cell.failed || spar__names_get(&x->orders, x->cell.text, x->cell.length, &at) ||
+        !spar__reserve(&x->order, &x->orders_room, at + 1, 64, sizeof *x->order))
+        return spar__fail_memory(err);
+    x->order[at].order = at;
+    x->order[at].times++;
+    x->voters++;
+    return SPAR_OK;
 }
 
 /* Most often given first, then in the order they came. */

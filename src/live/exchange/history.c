@@ -98,20 +98,6 @@ static spar_status tell(stored_history *h, spar_status status, const char *sente
     return SPAR_OK;
 }
 
-static spar_status check_chain(stored_history *h, uint64_t sequence, const unsigned char *bytes, size_t length,
-                               const unsigned char *hash, spar_error *err)
-{
-    char sentence[120];
-    unsigned char now[SPAR_HASH_SIZE];
-    spar__chain_next(h->hash, bytes, length, now);
-    bool holds = !h->linked || memcmp(now, hash, sizeof now) == 0;
-    memcpy(h->hash, hash, sizeof h->hash);
-    h->linked = true;
-    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its hash does not follow from the log before it",
-                   sequence);
-    return holds ? SPAR_OK : tell(h, SPAR_CORRUPT, sentence, err);
-}
-
 /* The text of the event, if it is still there and as it was. */
 static spar_status get_text(stored_history *h, const spar_event *event, spar__store_text *text, unsigned char **bytes,
                             spar_error *err)
@@ -164,7 +150,15 @@ static spar_status history_store_take(void *context, uint64_t sequence, const un
     h->settings += spar_event_kind_of(event) == SPAR_EVENT_SETTINGS;
     spar__store_text text;
     unsigned char *found = NULL;
-    status = check_chain(h, sequence, bytes, length, hash, err);
+    char sentence[120];
+    unsigned char now[SPAR_HASH_SIZE];
+    spar__chain_next(h->hash, bytes, length, now);
+    bool holds = !h->linked || memcmp(now, hash, sizeof now) == 0;
+    memcpy(h->hash, hash, sizeof h->hash);
+    h->linked = true;
+    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its hash does not follow from the log before it",
+                   sequence);
+    status = holds ? SPAR_OK : tell(h, SPAR_CORRUPT, sentence, err);
     if (!status)
         status = get_text(h, event, &text, &found, err);
     spar__history_entry entry = {sequence, event, bytes, length, hash, found ? &text : NULL, 0};
@@ -376,37 +370,12 @@ static spar_status note_undone(void *context, const spar__history_entry *entry, 
     return SPAR_OK;
 }
 
-static spar_status keep_screen(answers_fold *f, const spar_event *event)
-{
-    const spar_round *round = spar_event_round(event);
-    size_t m = spar_round_slots(round);
-    uint32_t *shown = spar__grow(f->shown, &f->room, f->n_shown + 2 + 2 * m, 1024, sizeof *shown);
-    if (!shown)
-        return SPAR_NOMEM;
-    f->shown = shown;
-    if (spar__key_table_reserve(&f->screens, 1))
-        return SPAR_NOMEM;
-    size_t at = spar__key_get(&f->screens, spar_event_number(event), 0);
-    f->screens.entry[at].count = f->n_shown;
-    f->shown[f->n_shown++] = (uint32_t)m;
-    f->shown[f->n_shown++] = spar_event_item(event);
-    for (size_t j = 0; j < m; j++) {
-        size_t arm = spar_round_arm(round, j);
-        f->shown[f->n_shown++] = arm == SPAR_FRESH ? POINT : (uint32_t)arm;
-        f->shown[f->n_shown++] = (uint32_t)spar_event_place(event, j);
-    }
-    return SPAR_OK;
-}
-
 static spar_status reserve_slots(answers_fold *f, size_t m)
 {
     if (m <= f->slots)
         return SPAR_OK;
-    size_t *arm = spar__realloc(f->arm, f->slots, 2 * m, sizeof *arm);
-    f->arm = arm ? arm : f->arm;
-    size_t *place = arm ? spar__realloc(f->place, f->slots, 2 * m, sizeof *place) : NULL;
-    f->place = place ? place : f->place;
-    if (!place)
+    if (!spar__resize(&f->arm, f->slots, 2 * m, sizeof *f->arm) ||
+        !spar__resize(&f->place, f->slots, 2 * m, sizeof *f->place))
         return SPAR_NOMEM;
     f->slots = 2 * m; /* both have that many */
     return SPAR_OK;
@@ -416,26 +385,6 @@ static size_t place_of(void *context, size_t slot)
 {
     const answers_fold *f = context;
     return slot < f->m ? f->place[slot] : SPAR_NO_SLOT;
-}
-
-/* Round, arms and places from the slots that were kept. */
-static spar_status show(answers_fold *f, const uint32_t *slot, size_t m, spar__answered *out)
-{
-    if (reserve_slots(f, m))
-        return SPAR_NOMEM;
-    for (size_t j = 0; j < m; j++) {
-        f->arm[j] = slot[2 * j] == POINT ? SPAR_FRESH : slot[2 * j];
-        f->place[j] = slot[2 * j + 1];
-        out->point = out->point || slot[2 * j] == POINT;
-    }
-    if (spar_round_set(f->round, m, f->arm))
-        return SPAR_NOMEM;
-    for (size_t j = 0; j < m; j++)
-        f->arm[f->place[j]] = slot[2 * j] == POINT ? SPAR_FRESH : slot[2 * j];
-    out->round = f->round;
-    out->m = m;
-    out->arm = f->arm;
-    return SPAR_OK;
 }
 
 static spar_status give(answers_fold *f, spar__answered *answered, spar_error *err)
@@ -452,6 +401,25 @@ static spar_status give(answers_fold *f, spar__answered *answered, spar_error *e
     return f->answers->answer(f->answers->context, answered, err);
 }
 
+static spar_status keep_screen(answers_fold *f, const spar_event *event)
+{
+    const spar_round *round = spar_event_round(event);
+    size_t m = spar_round_slots(round);
+    if (!spar__reserve(&f->shown, &f->room, f->n_shown + 2 + 2 * m, 1024, sizeof *f->shown) ||
+        spar__key_table_reserve(&f->screens, 1))
+        return SPAR_NOMEM;
+    f->screens.entry[spar__key_get(&f->screens, spar_event_number(event), 0)].count = f->n_shown;
+    f->shown[f->n_shown++] = (uint32_t)m;
+    f->shown[f->n_shown++] = spar_event_item(event);
+    for (size_t j = 0; j < m; j++) {
+        size_t arm = spar_round_arm(round, j);
+        f->shown[f->n_shown++] = arm == SPAR_FRESH ? POINT : (uint32_t)arm;
+        f->shown[f->n_shown++] = (uint32_t)spar_event_place(event, j);
+    }
+    return SPAR_OK;
+}
+
+/* Round, arms and places from the slots that were kept. */
 static spar_status take_answer(answers_fold *f, const spar__history_entry *entry, spar_error *err)
 {
     uint64_t number = spar_event_number(entry->event);
@@ -462,25 +430,38 @@ static spar_status take_answer(answers_fold *f, const spar__history_entry *entry
         f->answers->lost++;
         return SPAR_OK;
     }
-    const uint32_t *kept = f->shown + f->screens.entry[at].count;
-    spar__answered answered = {.entry = entry, .id = entry->hash, .screen = number, .item = kept[1]};
-    return show(f, kept + 2, kept[0], &answered) ? spar__fail_memory(err) : give(f, &answered, err);
+    const uint32_t *kept = f->shown + f->screens.entry[at].count, *slot = kept + 2;
+    size_t m = kept[0];
+    if (reserve_slots(f, m))
+        return spar__fail_memory(err);
+    spar__answered answered = {.entry = entry, .id = entry->hash, .screen = number, .item = kept[1], .m = m};
+    for (size_t j = 0; j < m; j++) {
+        f->arm[j] = slot[2 * j] == POINT ? SPAR_FRESH : slot[2 * j];
+        f->place[j] = slot[2 * j + 1];
+        answered.point = answered.point || slot[2 * j] == POINT;
+    }
+    if (spar_round_set(f->round, m, f->arm))
+        return spar__fail_memory(err);
+    for (size_t j = 0; j < m; j++)
+        f->arm[f->place[j]] = slot[2 * j] == POINT ? SPAR_FRESH : slot[2 * j];
+    answered.round = f->round;
+    answered.arm = f->arm;
+    return give(f, &answered, err);
 }
 
 static spar_status take_imported(answers_fold *f, const spar__history_entry *entry, spar_error *err)
 {
     const spar_round *round = spar_event_round(entry->event);
     size_t m = spar_round_slots(round);
-    spar__answered answered = {.entry = entry, .id = spar_event_key(entry->event), .item = SPAR_NO_ITEM};
     if (reserve_slots(f, m))
         return spar__fail_memory(err);
+    spar__answered answered = {.entry = entry, .id = spar_event_key(entry->event), .item = SPAR_NO_ITEM, .m = m};
     for (size_t j = 0; j < m; j++) {
         f->arm[j] = spar_round_arm(round, j);
         f->place[j] = j;
         answered.point = answered.point || f->arm[j] == SPAR_FRESH;
     }
     answered.round = round;
-    answered.m = m;
     answered.arm = f->arm;
     return give(f, &answered, err);
 }
@@ -488,19 +469,15 @@ static spar_status take_imported(answers_fold *f, const spar__history_entry *ent
 static spar_status answers_take(void *context, const spar__history_entry *entry, spar_error *err)
 {
     answers_fold *f = context;
+    spar_event_kind kind = spar_event_kind_of(entry->event);
     spar_status status = f->answers->event ? f->answers->event(f->answers->context, entry, err) : SPAR_OK;
-    if (status)
-        return status;
-    switch (spar_event_kind_of(entry->event)) {
-    case SPAR_EVENT_SCREEN:
-        return keep_screen(f, entry->event) ? spar__fail_memory(err) : SPAR_OK;
-    case SPAR_EVENT_ANSWER:
-        return take_answer(f, entry, err);
-    case SPAR_EVENT_IMPORTED:
-        return take_imported(f, entry, err);
-    default:
-        return SPAR_OK;
-    }
+    if (!status && kind == SPAR_EVENT_SCREEN && keep_screen(f, entry->event))
+        status = spar__fail_memory(err);
+    else if (!status && kind == SPAR_EVENT_ANSWER)
+        status = take_answer(f, entry, err);
+    else if (!status && kind == SPAR_EVENT_IMPORTED)
+        status = take_imported(f, entry, err);
+    return status;
 }
 
 spar_status spar__answers_each(spar__history *history, spar__answers *answers, spar_error *err)

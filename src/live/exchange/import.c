@@ -128,31 +128,24 @@ static spar_status find_event(spar_import *import, const spar_event *wanted, spa
     return spar__live_read(import->experiment, keys->key.entry[i].count, keys->event, err);
 }
 
-/* A voter cannot be compared where one side only has the name: it was removed, or an export left it out. */
-static spar_status compare_voters(spar_import *import, size_t i, bool *same, spar_error *err)
-{
-    uint64_t there = spar_event_voter(import->keys.event), voter = spar_event_voter(import->entry[i].event);
-    char *name = NULL;
-    *same = there == voter;
-    if (*same || !there || !voter)
-        return SPAR_OK;
-    spar_status status = spar_experiment_voter_name(import->experiment, there, &name, err);
-    *same = !name || spar__label_is_made(name) != import->row[i].labelled;
-    spar_text_free(name);
-    return status;
-}
-
-/* Has the event with the key of row i the same options, answer and voter? SPAR_CONFLICT if something differs. */
+/* Has the event with the key of row i the same options, answer and voter? SPAR_CONFLICT if something differs. A voter
+ * cannot be compared where one side only has the name: it was removed, or an export left it out. */
 static spar_status compare(spar_import *import, size_t i, uint64_t number, spar_error *err)
 {
     const spar_event *event = import->entry[i].event;
-    bool same_voter = true;
     spar_status status = find_event(import, event, err);
-    if (!status)
-        status = compare_voters(import, i, &same_voter, err);
     if (status)
         return status;
     const spar_event *there = import->keys.event;
+    bool same_voter = spar_event_voter(there) == spar_event_voter(event);
+    if (!same_voter && spar_event_voter(there) && spar_event_voter(event)) {
+        char *name = NULL;
+        status = spar_experiment_voter_name(import->experiment, spar_event_voter(there), &name, err);
+        same_voter = !name || spar__label_is_made(name) != import->row[i].labelled;
+        spar_text_free(name);
+    }
+    if (status)
+        return status;
     const spar_round *a = spar_event_round(event), *b = spar_event_round(there);
     bool same = spar_answer_equal(spar_event_answer(event), spar_event_answer(there)) &&
                 spar_round_slots(a) == spar_round_slots(b);
@@ -188,60 +181,47 @@ static spar_status settle_voter(spar_import *import, size_t i, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status try(spar_import *import, spar_error *err)
-{
-    spar_experiment *experiment = import->experiment;
-    spar_status status = spar__live_begin(experiment, err);
-    if (status)
-        return status;
-    for (size_t i = 0; i < import->n && !status; i++)
-        status = import->row[i].name ? settle_voter(import, i, err) : SPAR_OK;
-    if (!status)
-        return spar__live_append(experiment, import->n, import->entry, 0, err);
-    spar__live_end(experiment);
-    return status;
-}
-
-/* A row that the log has was refused, and with it the name it brought: later rows of the same voter need it. */
-static spar_status save_name(spar_import *import, size_t i, spar_error *err)
-{
-    spar_experiment *experiment = import->experiment;
-    uint64_t voter = spar_event_voter(import->entry[i].event);
-    for (size_t k = i + 1; k < import->n; k++)
-        if (!import->entry[k].status && spar_event_voter(import->entry[k].event) == voter)
-            return spar__store_text_put(experiment->store, experiment->id, &import->row[i].text[0], err);
-    spar__key_table_fini(&import->voters); /* nobody has that number */
-    return SPAR_OK;
-}
-
-/* A key that is there already is no fault if the answer is the same. */
-static spar_status check_refused(spar_import *import, size_t i, uint64_t number, spar_error *err)
-{
-    spar_status status = import->entry[i].status;
-    return status == SPAR_CONFLICT
-               ? compare(import, i, number, err)
-               : spar__fail(err, status, "answer %" PRIu64 " of the import could not be written: %s", number,
-                            spar_status_text(status));
-}
-
 /* The first fault is returned; the rows after it are on disk, so their names are saved, too. */
 static spar_status flush(spar_import *import, spar_error *err)
 {
+    spar_experiment *experiment = import->experiment;
     uint64_t before = import->added + import->known;
     spar_status status = SPAR_OK, fault = SPAR_OK;
     if (!import->n)
         return SPAR_OK;
-    do
-        status = try(import, err);
-    while (spar__live_lapsed(import->experiment, status));
+    do {
+        status = spar__live_begin(experiment, err);
+        if (status)
+            continue;
+        for (size_t i = 0; i < import->n && !status; i++)
+            status = import->row[i].name ? settle_voter(import, i, err) : SPAR_OK;
+        if (status)
+            spar__live_end(experiment);
+        else
+            status = spar__live_append(experiment, import->n, import->entry, 0, err);
+    } while (spar__live_lapsed(experiment, status));
     for (size_t i = 0; i < import->n && !status; i++) {
-        bool refused = import->entry[i].status != SPAR_OK;
-        if (refused && !fault)
-            fault = check_refused(import, i, before + i + 1, err);
+        const spar__store_entry *entry = &import->entry[i];
+        bool refused = entry->status != SPAR_OK;
+        if (refused && !fault) /* a key that is there already is no fault if the answer is the same */
+            fault = entry->status == SPAR_CONFLICT
+                        ? compare(import, i, before + i + 1, err)
+                        : spar__fail(err, entry->status, "answer %" PRIu64 " of the import could not be written: %s",
+                                     before + i + 1, spar_status_text(entry->status));
         import->added += !refused;
         import->known += refused && !fault;
-        if (refused && import->entry[i].n_texts && import->row[i].name)
-            status = save_name(import, i, fault ? NULL : err);
+        if (!refused || !entry->n_texts || !import->row[i].name)
+            continue;
+        /* A row that the log has was refused, and with it the name it brought: later rows of the same voter need it. */
+        size_t k = i + 1;
+        while (k < import->n &&
+               (import->entry[k].status || spar_event_voter(import->entry[k].event) != spar_event_voter(entry->event)))
+            k++;
+        if (k < import->n)
+            status =
+                spar__store_text_put(experiment->store, experiment->id, &import->row[i].text[0], fault ? NULL : err);
+        else
+            spar__key_table_fini(&import->voters); /* nobody has that number */
     }
     status = fault ? fault : status;
     if (status)
@@ -280,29 +260,6 @@ static spar_status add_voter(spar_import *import, import_row *row, const char *n
     return SPAR_OK;
 }
 
-static spar_status add_source(spar_import *import, import_row *row, const char *source, spar_error *err)
-{
-    spar__store_entry *entry = &import->entry[import->n];
-    if (!source || !*source)
-        return SPAR_OK;
-    spar_status status = spar__text_set(&row->source, &spar__source_limits, source, err);
-    return status ? status
-                  : spar__live_text(SPAR__TEXT_SOURCE, 0, 1, row->source, strlen(source), &row->text[entry->n_texts++],
-                                    NULL, err);
-}
-
-static spar_status make_event(spar_import *import, spar_event *event, const unsigned char *key, size_t n,
-                              const size_t *arm, const spar_answer *answer, spar_error *err)
-{
-    spar_status status = spar_round_set(import->round, n, arm);
-    if (!status)
-        status = spar_event_set_imported(event, key, import->round, answer);
-    if (status)
-        return spar__fail(err, status, "an imported answer: %s", spar_status_text(status));
-    spar_event_set_stamp(event, import->experiment->state->sequence + 1, 0);
-    return spar_session_check(import->experiment->state->session, event, err);
-}
-
 spar_status spar_import_add(spar_import *import, const unsigned char key[SPAR_HASH_SIZE], size_t n, const size_t *arm,
                             const spar_answer *answer, const char *voter, int64_t time, const char *source,
                             spar_error *err)
@@ -319,11 +276,22 @@ spar_status spar_import_add(spar_import *import, const unsigned char key[SPAR_HA
     import_row *row = &import->row[import->n];
     if (!entry->event && spar_event_new(&entry->event))
         return spar__fail_memory(err);
-    status = make_event(import, entry->event, key, n, arm, answer, err);
+    const spar__fold *state = import->experiment->state;
+    status = spar_round_set(import->round, n, arm);
+    if (!status)
+        status = spar_event_set_imported(entry->event, key, import->round, answer);
+    if (status)
+        return spar__fail(err, status, "an imported answer: %s", spar_status_text(status));
+    spar_event_set_stamp(entry->event, state->sequence + 1, 0);
+    status = spar_session_check(state->session, entry->event, err);
     if (!status)
         status = add_voter(import, row, voter, err);
-    if (!status)
-        status = add_source(import, row, source, err);
+    if (!status && source && *source) {
+        status = spar__text_set(&row->source, &spar__source_limits, source, err);
+        if (!status)
+            status = spar__live_text(SPAR__TEXT_SOURCE, 0, 1, row->source, strlen(source), &row->text[entry->n_texts++],
+                                     NULL, err);
+    }
     if (status) {
         clear_row(import, import->n);
         return status;

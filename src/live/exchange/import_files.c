@@ -56,56 +56,26 @@ typedef struct import_run {
 } import_run;
 
 /* Whatever an experiment refuses in a row, known before anything is written. */
-static spar_status check_row(const spar__import_row *row, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    if (row->m < 2 || row->m > SPAR__ROW_SLOTS)
-        return spar__fail(err, SPAR_INVALID, "%zu option%s shown, expected 2 to %d", row->m,
-                          row->m == 1 ? " is" : "s are", (int)SPAR__ROW_SLOTS);
-    if (row->voter && *row->voter)
-        status = spar__text_check(&spar__voter_limits, row->voter, err);
-    if (!status && row->source && *row->source)
-        status = spar__text_check(&spar__source_limits, row->source, err);
-    return status ? status : spar_answer_check(row->answer, row->m, err);
-}
-
 static spar_status count_row(void *context, const spar__import_row *row, spar_error *err)
 {
     import_run *run = context;
     spar_error why = {0};
-    spar_status status = check_row(row, &why);
+    spar_status status = SPAR_OK;
+    if (row->m < 2 || row->m > SPAR__ROW_SLOTS)
+        status = spar__fail(&why, SPAR_INVALID, "%zu option%s shown, expected 2 to %d", row->m,
+                            row->m == 1 ? " is" : "s are", (int)SPAR__ROW_SLOTS);
+    if (!status && row->voter && *row->voter)
+        status = spar__text_check(&spar__voter_limits, row->voter, &why);
+    if (!status && row->source && *row->source)
+        status = spar__text_check(&spar__source_limits, row->source, &why);
+    if (!status)
+        status = spar_answer_check(row->answer, row->m, &why);
     if (status)
         return spar__fail(err, status, "%s:%zu: %s; nothing was imported", run->reader->path, row->line, why.text);
     run->job->rows++;
     if (run->job->rows % 1024 == 0 && run->job->progress && !run->job->progress(run->job->context, 0, 0))
         return spar__fail(err, SPAR_INTERRUPTED, "%s: interrupted: nothing was imported", run->reader->path);
     return SPAR_OK;
-}
-
-/* 'A, B, C and 4 more'. */
-static void list_names(const import_run *run, spar__buf *out)
-{
-    size_t listed = 0, n = 0;
-    for (size_t i = 0; i < run->names.n; i++)
-        if (run->arm[i] == SPAR_NO_ARM && ++n && listed < 8) {
-            spar__buf_printf(out, "%s'%.60s'", listed++ ? ", " : "", spar__names_at(&run->names, i));
-        }
-    if (n > listed)
-        spar__buf_printf(out, " and %zu more", n - listed);
-}
-
-static spar_status refuse_options(const import_run *run, size_t unknown, spar_error *err)
-{
-    spar__buf list = {0};
-    list_names(run, &list);
-    if (list.failed)
-        return spar__fail_memory(err);
-    spar_status status =
-        spar__fail(err, SPAR_UNKNOWN, "%s: %s %s not in %s; nothing was imported; --add-options adds %s: %s",
-                   run->reader->path, unknown == 1 ? "an option" : "options", unknown == 1 ? "is" : "are",
-                   spar_experiment_place(run->job->experiment), unknown == 1 ? "it" : "them", list.text);
-    spar__buf_free(&list);
-    return status;
 }
 
 static spar_status add_option(import_run *run, size_t i, bool really, spar_error *err)
@@ -118,29 +88,11 @@ static spar_status add_option(import_run *run, size_t i, bool really, spar_error
     return status;
 }
 
-/* All of them are checked before the first is added. */
-static spar_status add_options(import_run *run, size_t unknown, spar_error *err)
-{
-    size_t n = spar_experiment_options(run->job->experiment);
-    spar_status status = n + unknown <= SPAR__MOST_OPTIONS
-                             ? SPAR_OK
-                             : spar__fail(err, SPAR_UNSUPPORTED,
-                                          "%s: with these there are %zu options, at most %d are allowed; nothing was "
-                                          "imported",
-                                          run->reader->path, n + unknown, SPAR__MOST_OPTIONS);
-    for (size_t i = 0; i < run->names.n && !status; i++)
-        status = run->arm[i] == SPAR_NO_ARM ? add_option(run, i, false, err) : SPAR_OK;
-    for (size_t i = 0; i < run->names.n && !status; i++)
-        if (run->arm[i] == SPAR_NO_ARM) {
-            status = add_option(run, i, true, err);
-            run->job->options += !status;
-        }
-    return status;
-}
-
 static spar_status find_options(import_run *run, size_t *out, spar_error *err)
 {
+    enum { MOST_LISTED = 8 };
     size_t unknown = 0;
+    spar__buf list = {0};                                                        /* 'A, B, C and 4 more' */
     spar_status status = spar_experiment_check_texts(run->job->experiment, err); /* else one seems to be missing */
     if (status)
         return status;
@@ -148,11 +100,23 @@ static spar_status find_options(import_run *run, size_t *out, spar_error *err)
     if (!run->arm)
         return spar__fail_memory(err);
     for (size_t i = 0; i < run->names.n; i++) {
-        run->arm[i] = spar_experiment_find(run->job->experiment, spar__names_at(&run->names, i));
-        unknown += run->arm[i] == SPAR_NO_ARM;
+        const char *name = spar__names_at(&run->names, i);
+        run->arm[i] = spar_experiment_find(run->job->experiment, name);
+        if (run->arm[i] == SPAR_NO_ARM && unknown++ < MOST_LISTED)
+            spar__buf_printf(&list, "%s'%.60s'", unknown > 1 ? ", " : "", name);
     }
     *out = unknown;
-    return unknown && !run->job->add_options ? refuse_options(run, unknown, err) : SPAR_OK;
+    if (unknown > MOST_LISTED)
+        spar__buf_printf(&list, " and %zu more", unknown - MOST_LISTED);
+    if (unknown && !run->job->add_options)
+        status =
+            list.failed
+                ? spar__fail_memory(err)
+                : spar__fail(err, SPAR_UNKNOWN, "%s: %s %s not in %s; nothing was imported; --add-options adds %s: %s",
+                             run->reader->path, unknown == 1 ? "an option" : "options", unknown == 1 ? "is" : "are",
+                             spar_experiment_place(run->job->experiment), unknown == 1 ? "it" : "them", list.text);
+    spar__buf_free(&list);
+    return status;
 }
 
 /* A hash of the options that were shown and the answer. */
@@ -190,17 +154,6 @@ static spar_status note_own(void *context, const spar_event *event, const unsign
     return SPAR_OK;
 }
 
-static spar_status show(import_run *run, const spar__import_row *row, spar_error *err)
-{
-    size_t *shown = spar__grow(run->shown, &run->room, row->m, 0, sizeof *shown);
-    if (!shown)
-        return spar__fail_memory(err);
-    run->shown = shown;
-    for (size_t i = 0; i < row->m; i++)
-        run->shown[i] = run->arm[row->shown[i]];
-    return SPAR_OK;
-}
-
 /* A row that was imported before must say the same again. */
 static spar_status compare_row(void *context, const spar__import_row *row, spar_error *err)
 {
@@ -208,12 +161,15 @@ static spar_status compare_row(void *context, const spar__import_row *row, spar_
     uint64_t word[2], said = 0;
     spar__hash_words(row->key, SPAR_HASH_SIZE, word);
     size_t at = spar__key_find(&run->imports, word[0], word[1]);
-    spar_status status = at == SPAR__NO_KEY ? SPAR_OK : show(run, row, err);
-    if (status || at == SPAR__NO_KEY)
-        return status;
+    if (at == SPAR__NO_KEY)
+        return SPAR_OK;
+    if (!spar__reserve(&run->shown, &run->room, row->m, 0, sizeof *run->shown))
+        return spar__fail_memory(err);
     bool known = true; /* all options */
-    for (size_t i = 0; i < row->m; i++)
+    for (size_t i = 0; i < row->m; i++) {
+        run->shown[i] = run->arm[row->shown[i]];
         known = known && run->shown[i] != SPAR_NO_ARM;
+    }
     if (known && (spar_round_set(run->round, row->m, run->shown) || hash_said(run, run->round, row->answer, &said)))
         return spar__fail_memory(err);
     if (known && said == run->imports.entry[at].count)
@@ -234,31 +190,15 @@ static spar_status add_row(void *context, const spar__import_row *row, spar_erro
         run->twice++;
         return SPAR_OK;
     }
-    spar_status status = show(run, row, err);
-    if (status)
-        return status;
-    status = spar_import_add(run->import, row->key, row->m, run->shown, row->answer, row->voter, row->time, row->source,
-                             &why);
+    if (!spar__reserve(&run->shown, &run->room, row->m, 0, sizeof *run->shown))
+        return spar__fail_memory(err);
+    for (size_t i = 0; i < row->m; i++)
+        run->shown[i] = run->arm[row->shown[i]];
+    spar_status status = spar_import_add(run->import, row->key, row->m, run->shown, row->answer, row->voter, row->time,
+                                         row->source, &why);
     if (status == SPAR_CONFLICT) /* about a row of the batch before this one, which the sentence counts */
         return spar__fail(err, status, "%s: %s", run->reader->path, why.text);
     return status ? spar__fail(err, status, "%s:%zu: %s", run->reader->path, row->line, why.text) : SPAR_OK;
-}
-
-/* An interrupted import keeps what was added before; after an error the rows that are not written yet are left. */
-static spar_status finish(import_run *run, spar_status status, spar_error *err)
-{
-    spar_error why = {0};
-    if (status && status != SPAR_INTERRUPTED)
-        return status;
-    spar_status end = spar_import_finish(run->import, &run->job->added, &run->job->known, &why);
-    run->job->known += run->twice;
-    if (end)
-        return spar__fail(err, end, "%s: %s", run->reader->path, why.text);
-    return status
-               ? spar__fail(err, status,
-                            "%s: interrupted: %" PRIu64 " of %" PRIu64 " rows were imported; the same command goes on",
-                            run->reader->path, run->job->added + run->job->known, run->job->rows)
-               : SPAR_OK;
 }
 
 spar_status spar__import_run(spar__import_job *job, const spar__import_reader *reader, spar_error *err)
@@ -275,12 +215,39 @@ spar_status spar__import_run(spar__import_job *job, const spar__import_reader *r
         status = spar_experiment_each(job->experiment, 1, note_own, &run, err);
     if (!status && run.imports.n)
         status = reader->each(reader->context, &run.names, compare_row, &run, err);
-    if (!status && unknown)
-        status = add_options(&run, unknown, err);
+    if (!status && unknown) {
+        /* All of them are checked before the first is added. */
+        size_t n = spar_experiment_options(run.job->experiment);
+        status = n + unknown <= SPAR__MOST_OPTIONS
+                     ? SPAR_OK
+                     : spar__fail(err, SPAR_UNSUPPORTED,
+                                  "%s: with these there are %zu options, at most %d are allowed; nothing was "
+                                  "imported",
+                                  run.reader->path, n + unknown, SPAR__MOST_OPTIONS);
+        for (size_t i = 0; i < run.names.n && !status; i++)
+            status = run.arm[i] == SPAR_NO_ARM ? add_option(&run, i, false, err) : SPAR_OK;
+        for (size_t i = 0; i < run.names.n && !status; i++)
+            if (run.arm[i] == SPAR_NO_ARM) {
+                status = add_option(&run, i, true, err);
+                run.job->options += !status;
+            }
+    }
     if (!status)
         status = spar_import_new(job->experiment, &run.import, err);
     if (run.import)
-        status = finish(&run, reader->each(reader->context, &run.names, add_row, &run, err), err);
+        status = reader->each(reader->context, &run.names, add_row, &run, err);
+    /* An interrupted import keeps what was added before; after an error the rows that are not written yet are left. */
+    if (run.import && (!status || status == SPAR_INTERRUPTED)) {
+        spar_error why = {0};
+        spar_status end = spar_import_finish(run.import, &job->added, &job->known, &why);
+        job->known += run.twice;
+        if (end)
+            status = spar__fail(err, end, "%s: %s", reader->path, why.text);
+        else if (status)
+            status = spar__fail(
+                err, status, "%s: interrupted: %" PRIu64 " of %" PRIu64 " rows were imported; the same command goes on",
+                reader->path, job->added + job->known, job->rows);
+    }
     spar_import_free(run.import);
     spar__names_free(&run.names);
     spar__key_table_fini(&run.own);
@@ -314,21 +281,6 @@ typedef struct answers_read {
     size_t *shown, room;
 } answers_read;
 
-static spar_status name_options(answers_read *r, const spar__answered *a)
-{
-    size_t *shown = spar__grow(r->shown, &r->room, a->m, 0, sizeof *shown);
-    if (!shown)
-        return SPAR_NOMEM;
-    r->shown = shown;
-    for (size_t i = 0; i < a->m; i++) {
-        char made[SPAR__LABEL_SIZE];
-        const char *name = spar__label_option(&r->labels, a->arm[i], made);
-        if (spar__names_get(r->names, name, strlen(name), &r->shown[i]))
-            return SPAR_NOMEM;
-    }
-    return SPAR_OK;
-}
-
 static spar_status take_answer(void *context, const spar__answered *a, spar_error *err)
 {
     answers_read *r = context;
@@ -342,8 +294,13 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
         spar__source_print(&source, &r->source);
     else /* of another form: as it is */
         spar__buf_add(&r->source, (const char *)text->bytes, text->length);
-    if (r->source.failed || name_options(r, a))
+    if (r->source.failed || !spar__reserve(&r->shown, &r->room, a->m, 0, sizeof *r->shown))
         return spar__fail_memory(err);
+    for (size_t i = 0; i < a->m; i++) {
+        const char *name = spar__label_option(&r->labels, a->arm[i], voter);
+        if (spar__names_get(r->names, name, strlen(name), &r->shown[i]))
+            return spar__fail_memory(err);
+    }
     spar__import_row row = {.m = a->m, .shown = r->shown, .answer = a->placed, .line = a->entry->line};
     memcpy(row.key, a->id, sizeof row.key);
     row.voter = spar__label_voter(&r->labels, spar_event_voter(a->entry->event), voter);
@@ -352,7 +309,7 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
     return r->fn(r->context, &row, err);
 }
 
-static spar_status take_event(void *context, const spar__history_entry *entry, spar_error *err)
+static spar_status take_label(void *context, const spar__history_entry *entry, spar_error *err)
 {
     return spar__labels_event(&((answers_read *)context)->labels, entry, err);
 }
@@ -362,7 +319,7 @@ static spar_status answers_each(const void *context, spar__names *names, spar__i
 {
     const spar__import_log *log = context;
     answers_read r = {.names = names, .fn = fn, .context = fn_context, .labels.names = true};
-    spar__answers answers = {.event = take_event, .answer = take_answer, .context = &r};
+    spar__answers answers = {.event = take_label, .answer = take_answer, .context = &r};
     spar_status status = spar__labels_voters(&r.labels, log->history, err);
     if (!status)
         status = spar__answers_each(log->history, &answers, err);
@@ -429,15 +386,6 @@ static spar_status read_count(const csv_read *r, int column, uint64_t most, uint
     return spar__fail(err, SPAR_PARSE, "'%s' is '%.40s', expected a whole number or nothing", COLUMN[column], text);
 }
 
-static spar_status read_time(const csv_read *r, int64_t *out, spar_error *err)
-{
-    const char *text = cell(r, TIME);
-    *out = 0;
-    if (!*text || spar__utc_parse(text, out))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "'time' is '%.40s', expected one as in 2026-11-16T04:39:03.123456Z", text);
-}
-
 static spar_status read_source(csv_read *r, spar_error *err)
 {
     spar__row_source source = {0};
@@ -458,20 +406,22 @@ static spar_status read_source(csv_read *r, spar_error *err)
     return r->source.failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-/* What the row says, but for its id. */
-static void csv_describe(csv_read *r)
+static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
 {
+    const char *id = cell(r, ID);
     spar__buf_clear(&r->row);
     spar__buf_add(&r->row, "row", 4);
-    for (int c = ID + 1; c < COLUMNS; c++) {
+    for (int c = ID + 1; c < COLUMNS; c++) { /* what the row says, but for its id */
         spar__buf_adds(&r->row, cell(r, c));
         spar__buf_add(&r->row, "", 1);
     }
-}
-
-/* Two rows of one id must say the same. */
-static spar_status csv_check_id(csv_read *r, const unsigned char *key, spar_error *err)
-{
+    if (r->row.failed)
+        return spar__fail_memory(err);
+    if (!*id)
+        return import_row_key(&r->seen, &r->row, key) ? spar__fail_memory(err) : SPAR_OK;
+    if (!spar__hex_read(id, key, SPAR_HASH_SIZE))
+        import_id_key(id, key);
+    /* Two rows of one id must say the same. */
     uint64_t half[2], said = spar__hash_of(r->row.text, r->row.length);
     memcpy(half, key, sizeof half);
     if (spar__key_table_reserve(&r->ids, 1))
@@ -485,64 +435,30 @@ static spar_status csv_check_id(csv_read *r, const unsigned char *key, spar_erro
                             cell(r, ID));
 }
 
-static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
-{
-    const char *id = cell(r, ID);
-    csv_describe(r);
-    if (r->row.failed)
-        return spar__fail_memory(err);
-    if (!*id)
-        return import_row_key(&r->seen, &r->row, key) ? spar__fail_memory(err) : SPAR_OK;
-    if (!spar__hex_read(id, key, SPAR_HASH_SIZE))
-        import_id_key(id, key);
-    return csv_check_id(r, key, err);
-}
-
-static spar_status check_shown(const csv_read *r, size_t m, spar_error *err)
-{
-    if (m < 2)
-        return spar__fail(err, SPAR_PARSE, "'shown' has %zu option%s, expected at least two, as in 'A,B'", m,
-                          spar__plural(m));
-    for (size_t i = 0; i < m; i++)
-        for (size_t k = 0; k < i && m <= 64; k++) /* more than people see: an experiment refuses it, if it must */
-            if (r->shown[i] == r->shown[k])
-                return spar__fail(err, SPAR_PARSE, "'shown' has '%.80s' twice", spar__names_at(r->names, r->shown[i]));
-    return SPAR_OK;
-}
-
 static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
 {
     if (r->csv.fields != r->fields)
         return spar__fail(err, SPAR_PARSE, "the row has %zu fields, expected %zu as in the header", r->csv.fields,
                           r->fields);
+    const char *time = cell(r, TIME);
     *row = (spar__import_row){.shown = r->shown, .answer = r->answer, .voter = cell(r, VOTER), .line = r->csv.line};
     spar_status status = spar__row_read_shown(cell(r, SHOWN), r->names, r->shown, &row->m, err);
-    if (!status)
-        status = check_shown(r, row->m, err);
+    if (!status && row->m < 2)
+        status = spar__fail(err, SPAR_PARSE, "'shown' has %zu option%s, expected at least two, as in 'A,B'", row->m,
+                            spar__plural(row->m));
+    for (size_t i = 0; i < row->m && !status; i++)
+        for (size_t k = 0; k < i && row->m <= 64 && !status; k++) /* more: an experiment refuses it, if it must */
+            if (r->shown[i] == r->shown[k])
+                status =
+                    spar__fail(err, SPAR_PARSE, "'shown' has '%.80s' twice", spar__names_at(r->names, r->shown[i]));
     if (!status)
         status = spar__row_read_answer(cell(r, KIND), cell(r, ANSWER), r->names, r->shown, row->m, r->answer, err);
-    if (!status)
-        status = read_time(r, &row->time, err);
+    if (!status && *time && !spar__utc_parse(time, &row->time))
+        status = spar__fail(err, SPAR_PARSE, "'time' is '%.40s', expected one as in 2026-11-16T04:39:03.123456Z", time);
     if (!status)
         status = read_source(r, err);
     row->source = r->source.length ? r->source.text : NULL;
     return status ? status : make_key(r, row->key, err);
-}
-
-static spar_status read_rows(csv_read *r, spar__import_row_fn fn, void *context, spar_error *err)
-{
-    bool more = false;
-    spar_status status = spar__csv_next(&r->csv, &more, err);
-    if (!status && more)
-        status = find_columns(r, err);
-    while (!status && more && !(status = spar__csv_next(&r->csv, &more, err)) && more) {
-        spar__import_row row;
-        spar_error why = {0};
-        status = read_row(r, &row, &why);
-        status = status ? spar__fail(err, status, "%s:%zu: %s", r->file->path, r->csv.line, why.text)
-                        : fn(context, &row, err);
-    }
-    return status;
 }
 
 static spar_status csv_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
@@ -552,8 +468,19 @@ static spar_status csv_each(const void *context, spar__names *names, spar__impor
     csv_read r = {.file = file, .names = names, .csv = {.name = file->path, .at = file->text, .left = file->length}};
     r.shown = spar__alloc(SPAR__ROW_SLOTS, sizeof *r.shown);
     spar_status status = r.shown && !spar_answer_new(&r.answer) ? SPAR_OK : spar__fail_memory(err);
-    if (!status)
-        status = read_rows(&r, fn, fn_context, err);
+    if (!status) {
+        bool more = false;
+        status = spar__csv_next(&r.csv, &more, err);
+        if (!status && more)
+            status = find_columns(&r, err);
+        while (!status && more && !(status = spar__csv_next(&r.csv, &more, err)) && more) {
+            spar__import_row row;
+            spar_error why = {0};
+            status = read_row(&r, &row, &why);
+            status = status ? spar__fail(err, status, "%s:%zu: %s", r.file->path, r.csv.line, why.text)
+                            : fn(fn_context, &row, err);
+        }
+    }
     spar__csv_close(&r.csv);
     spar__key_table_fini(&r.seen);
     spar__key_table_fini(&r.ids);
@@ -623,24 +550,25 @@ static void votes_describe(votes_read *r, const spar__vote *vote)
         spar__buf_adds(&r->row, spar__names_at(&votes->items, vote->item - 1));
 }
 
-static bool all_level(const spar__votes *votes, const spar__vote *vote)
-{
-    for (size_t i = 1; i < vote->m; i++)
-        if (votes->slot[vote->first + i].place != votes->slot[vote->first].place)
-            return false;
-    return true;
-}
-
 /* Two options, one better: the winner. More: a ranking, of which those that were left out are no part; its options
  * stand in the order of their places. */
-static spar_status order(votes_read *r, const spar__vote *vote)
+static spar_status make_answer(votes_read *r, const spar__vote *vote)
 {
     const spar__vote_slot *slot = r->votes->slot + vote->first;
-    size_t n = vote->m - vote->left_out;
-    if (vote->m == 2) {
-        spar_answer_set_winner(r->answer, slot[0].place < slot[1].place ? 0 : 1);
+    size_t n = vote->m - vote->left_out, level = 1;
+    while (level < vote->m && slot[level].place == slot[0].place)
+        level++;
+    spar_answer_set_skip(r->answer);
+    if (vote->kind == SPAR__VOTE_BAD)
+        spar_answer_set_bad(r->answer);
+    if (vote->kind != SPAR__VOTE_ORDER)
         return SPAR_OK;
-    }
+    if (level >= vote->m)
+        spar_answer_set_tie(r->answer);
+    else if (vote->m == 2)
+        spar_answer_set_winner(r->answer, slot[0].place < slot[1].place ? 0 : 1);
+    if (level >= vote->m || vote->m == 2)
+        return SPAR_OK;
     for (size_t i = 0; i < n; i++) {
         r->shown[i] = i;
         r->level[i] = slot[i].place;
@@ -648,55 +576,25 @@ static spar_status order(votes_read *r, const spar__vote *vote)
     return spar_answer_set_ranking(r->answer, n, r->shown, r->level, NULL);
 }
 
-static spar_status make_answer(votes_read *r, const spar__vote *vote)
-{
-    spar_answer_set_skip(r->answer);
-    if (vote->kind == SPAR__VOTE_BAD)
-        spar_answer_set_bad(r->answer);
-    else if (vote->kind == SPAR__VOTE_ORDER && all_level(r->votes, vote))
-        spar_answer_set_tie(r->answer);
-    else if (vote->kind == SPAR__VOTE_ORDER)
-        return order(r, vote);
-    return SPAR_OK;
-}
-
-/* Two rows of one id must say the same. */
-static spar_status votes_check_id(votes_read *r, const spar__vote *vote, spar_error *err)
-{
-    uint64_t said = spar__hash_of(r->row.text, r->row.length);
-    uint64_t *first = &r->said[vote->id - 1];
-    if (!r->line[vote->id - 1]) {
-        *first = said;
-        r->line[vote->id - 1] = vote->line;
-    }
-    return *first == said
-               ? SPAR_OK
-               : spar__fail(err, SPAR_PARSE,
-                            "%s:%zu: the row has the id '%.60s' of line %zu, but says something else; expected "
-                            "an id of its own for each row; --columns id=NAME names another column, id=- none",
-                            r->path, vote->line, spar__names_at(&r->votes->ids, vote->id - 1), r->line[vote->id - 1]);
-}
-
 /* The row of a vote, but for its key. */
 static spar_status make_row(votes_read *r, const spar__vote *vote, spar__import_row *row, spar_error *err)
 {
     const spar__votes *votes = r->votes;
+    const spar__vote_slot *slot = votes->slot + vote->first;
     spar__row_source source = {.item = vote->item ? spar__names_at(&votes->items, vote->item - 1) : NULL};
     if (vote->m < 2)
         return spar__fail(err, SPAR_PARSE, "%s:%zu: the vote is about one option, expected two or more", r->path,
                           vote->line);
-    for (size_t i = 0; i < vote->m; i++)
-        r->shown[i] = votes->slot[vote->first + i].option;
-    if (vote->m == 2 && r->shown[0] == r->shown[1])
+    if (vote->m == 2 && slot[0].option == slot[1].option)
         return spar__fail(err, SPAR_PARSE, "%s:%zu: '%.80s' is compared with itself, expected two options", r->path,
-                          vote->line, spar__names_at(&votes->options, r->shown[0]));
+                          vote->line, spar__names_at(&votes->options, slot[0].option));
     votes_describe(r, vote);
     spar__buf_clear(&r->source);
     spar__source_print(&source, &r->source);
     if (make_answer(r, vote) || r->row.failed || r->source.failed)
         return spar__fail_memory(err);
     for (size_t i = 0; i < vote->m; i++)
-        r->shown[i] = votes->slot[vote->first + i].option;
+        r->shown[i] = slot[i].option;
     *row = (spar__import_row){.m = vote->m, .shown = r->shown, .answer = r->answer, .line = vote->line};
     row->voter = vote->voter ? spar__names_at(&votes->voters, vote->voter - 1) : NULL;
     row->source = r->source.length ? r->source.text : NULL;
@@ -710,7 +608,20 @@ static spar_status read_vote(votes_read *r, const spar__vote *vote, spar__import
     spar_status status = make_row(r, vote, &row, err);
     if (!status && vote->id) {
         import_id_key(spar__names_at(&r->votes->ids, vote->id - 1), row.key);
-        status = votes_check_id(r, vote, err);
+        /* Two rows of one id must say the same. */
+        uint64_t said = spar__hash_of(r->row.text, r->row.length);
+        uint64_t *first = &r->said[vote->id - 1];
+        if (!r->line[vote->id - 1]) {
+            *first = said;
+            r->line[vote->id - 1] = vote->line;
+        }
+        status =
+            *first == said
+                ? SPAR_OK
+                : spar__fail(err, SPAR_PARSE,
+                             "%s:%zu: the row has the id '%.60s' of line %zu, but says something else; expected "
+                             "an id of its own for each row; --columns id=NAME names another column, id=- none",
+                             r->path, vote->line, spar__names_at(&r->votes->ids, vote->id - 1), r->line[vote->id - 1]);
     }
     for (uint64_t t = 0; t < vote->times && !status; t++) {
         if (!vote->id && import_row_key(&r->seen, &r->row, row.key))
@@ -720,46 +631,33 @@ static spar_status read_vote(votes_read *r, const spar__vote *vote, spar__import
     return status;
 }
 
-/* The same names under the same numbers. */
-static spar_status copy_names(const spar__names *from, spar__names *to)
+static spar_status votes_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
+                              spar_error *err)
 {
-    for (size_t i = 0, number; i < from->n; i++) {
-        const char *name = spar__names_at(from, i);
-        if (spar__names_get(to, name, strlen(name), &number))
-            return SPAR_NOMEM;
-    }
-    return SPAR_OK;
-}
-
-static spar_status start(votes_read *r, spar__names *names, spar_error *err)
-{
-    const spar__votes *votes = r->votes;
+    const spar__import_ballots *ballots = context;
+    const spar__votes *votes = ballots->votes;
+    votes_read r = {.votes = votes, .path = ballots->path};
     size_t most = 2;
     uint64_t rows = 0;
     for (size_t i = 0; i < votes->n; i++) {
         most = votes->vote[i].m > most ? votes->vote[i].m : most;
         rows += votes->vote[i].times;
         if (rows > MOST_ROWS)
-            return spar__fail(err, SPAR_UNSUPPORTED, "%s:%zu: more than 100 million votes", r->path,
+            return spar__fail(err, SPAR_UNSUPPORTED, "%s:%zu: more than 100 million votes", r.path,
                               votes->vote[i].line);
     }
-    r->shown = spar__alloc(most, sizeof *r->shown);
-    r->level = spar__alloc(most, sizeof *r->level);
-    r->said = spar__alloc(votes->ids.n, sizeof *r->said);
-    r->line = spar__alloc(votes->ids.n, sizeof *r->line);
-    bool good = r->shown && r->level && r->said && r->line && !copy_names(&votes->options, names) &&
-                !spar_answer_new(&r->answer);
-    return good ? SPAR_OK : spar__fail_memory(err);
-}
-
-static spar_status votes_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
-                              spar_error *err)
-{
-    const spar__import_ballots *ballots = context;
-    votes_read r = {.votes = ballots->votes, .path = ballots->path};
-    spar_status status = start(&r, names, err);
-    for (size_t i = 0; i < r.votes->n && !status; i++)
-        status = read_vote(&r, &r.votes->vote[i], fn, fn_context, err);
+    r.shown = spar__alloc(most, sizeof *r.shown);
+    r.level = spar__alloc(most, sizeof *r.level);
+    r.said = spar__alloc(votes->ids.n, sizeof *r.said);
+    r.line = spar__alloc(votes->ids.n, sizeof *r.line);
+    bool good = r.shown && r.level && r.said && r.line && !spar_answer_new(&r.answer);
+    for (size_t i = 0, number; good && i < votes->options.n; i++) { /* the same names under the same numbers */
+        const char *name = spar__names_at(&votes->options, i);
+        good = !spar__names_get(names, name, strlen(name), &number);
+    }
+    spar_status status = good ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; i < votes->n && !status; i++)
+        status = read_vote(&r, &votes->vote[i], fn, fn_context, err);
     spar__key_table_fini(&r.seen);
     spar__buf_free(&r.row);
     spar__buf_free(&r.source);

@@ -45,19 +45,6 @@ static void add_encoded(spar__json *json, const char *key, const void *bytes, si
     spar__buf_free(&text);
 }
 
-static void add_image(spar__json *json, const spar_option *option)
-{
-    size_t length = 0;
-    const unsigned char *image = spar_option_image(option, &length);
-    if (!image)
-        return;
-    spar__json_key(json, "image");
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "type", spar_option_image_type(option));
-    add_encoded(json, "base64", image, length, spar__base64_add);
-    spar__json_end_object(json);
-}
-
 void spar__features_json(spar__json *json, const spar_option *option)
 {
     size_t n = 0;
@@ -71,17 +58,6 @@ void spar__features_json(spar__json *json, const spar_option *option)
     spar__json_end_array(json);
 }
 
-static void add_parts(spar__json *json, const spar_option *option)
-{
-    spar__json_add_string(json, "id", spar_option_id(option));
-    if (strcmp(spar_option_title(option), spar_option_id(option)) != 0)
-        spar__json_add_string(json, "title", spar_option_title(option));
-    if (spar_option_body(option))
-        spar__json_add_string(json, "body", spar_option_body(option));
-    add_image(json, option);
-    spar__features_json(json, option);
-}
-
 /* One whose title was set to its id, or a record of another version, would come back with other bytes. */
 static spar_status add_option(spar__json *json, const spar__store_text *text)
 {
@@ -92,7 +68,21 @@ static spar_status add_option(spar__json *json, const spar__store_text *text)
         return status;
     bool same = false;
     if (option) {
-        add_parts(json, option);
+        spar__json_add_string(json, "id", spar_option_id(option));
+        if (strcmp(spar_option_title(option), spar_option_id(option)) != 0)
+            spar__json_add_string(json, "title", spar_option_title(option));
+        if (spar_option_body(option))
+            spar__json_add_string(json, "body", spar_option_body(option));
+        size_t length = 0;
+        const unsigned char *image = spar_option_image(option, &length);
+        if (image) {
+            spar__json_key(json, "image");
+            spar__json_begin_object(json);
+            spar__json_add_string(json, "type", spar_option_image_type(option));
+            add_encoded(json, "base64", image, length, spar__base64_add);
+            spar__json_end_object(json);
+        }
+        spar__features_json(json, option);
         if (strcmp(spar_option_title(option), spar_option_id(option)) == 0)
             (void)spar_option_set_title(option, NULL, NULL);
         status = spar__option_record(option, &record);
@@ -105,8 +95,17 @@ static spar_status add_option(spar__json *json, const spar__store_text *text)
     return status == SPAR_NOMEM ? status : SPAR_OK;
 }
 
-static void add_item_parts(spar__json *json, const spar_item *item)
+/* Of a record there is one form only: what can be read comes back. */
+static spar_status add_item(spar__json *json, const spar__store_text *text)
 {
+    spar_item *item = NULL;
+    spar_status status = spar__item_read(text->bytes, text->length, &item, NULL);
+    if (status == SPAR_NOMEM)
+        return status;
+    if (!item) {
+        add_encoded(json, "base64", text->bytes, text->length, spar__base64_add);
+        return SPAR_OK;
+    }
     spar__json_add_string(json, "id", spar_item_id(item));
     if (spar_item_prompt(item))
         spar__json_add_string(json, "prompt", spar_item_prompt(item));
@@ -121,19 +120,6 @@ static void add_item_parts(spar__json *json, const spar_item *item)
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
-}
-
-/* Of a record there is one form only: what can be read comes back. */
-static spar_status add_item(spar__json *json, const spar__store_text *text)
-{
-    spar_item *item = NULL;
-    spar_status status = spar__item_read(text->bytes, text->length, &item, NULL);
-    if (status == SPAR_NOMEM)
-        return status;
-    if (item)
-        add_item_parts(json, item);
-    else
-        add_encoded(json, "base64", text->bytes, text->length, spar__base64_add);
     spar_item_free(item);
     return SPAR_OK;
 }
@@ -173,21 +159,6 @@ static spar_status read_base64(const spar__json_tree *tree, const spar__json_nod
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status read_image(const spar__json_tree *tree, const spar__json_node *node, spar_option *option,
-                              spar_error *err)
-{
-    const spar__json_node *image = spar__json_member(tree, node, "image");
-    spar__buf bytes = {0};
-    if (!image)
-        return SPAR_OK;
-    spar_status status = read_base64(tree, image, &bytes, err);
-    if (!status)
-        status = spar_option_set_image(option, member_text(tree, image, "type"), (const unsigned char *)bytes.text,
-                                       bytes.length, err);
-    spar__buf_free(&bytes);
-    return status;
-}
-
 static spar_status read_features(const spar__json_tree *tree, const spar__json_node *node, spar_option *option,
                                  spar_error *err)
 {
@@ -216,29 +187,20 @@ static spar_status read_option(const spar__json_tree *tree, const spar__json_nod
         status = spar_option_set_title(option, member_text(tree, node, "title"), err);
     if (!status)
         status = spar_option_set_body(option, member_text(tree, node, "body"), err);
-    if (!status)
-        status = read_image(tree, node, option, err);
+    const spar__json_node *image = spar__json_member(tree, node, "image");
+    spar__buf bytes = {0};
+    if (!status && image)
+        status = read_base64(tree, image, &bytes, err);
+    if (!status && image)
+        status = spar_option_set_image(option, member_text(tree, image, "type"), (const unsigned char *)bytes.text,
+                                       bytes.length, err);
+    spar__buf_free(&bytes);
     if (!status)
         status = read_features(tree, node, option, err);
     if (!status && spar__option_record(option, out))
         status = spar__fail_memory(err);
     spar_option_free(option);
     return status == SPAR_INVALID ? SPAR_PARSE : status;
-}
-
-static spar_status read_outputs(const spar__json_tree *tree, const spar__json_node *node, spar_item *item,
-                                spar_error *err)
-{
-    const spar__json_node *list = spar__json_member(tree, node, "outputs"), *output = spar__json_first(tree, list);
-    spar_status status = SPAR_OK;
-    for (; output && !status; output = spar__json_next(tree, output)) {
-        const char *text = member_text(tree, output, "text");
-        uint64_t arm = 0;
-        if (!text || !spar__json_get_unsigned(tree, spar__json_member(tree, output, "arm"), &arm))
-            return spar__fail(err, SPAR_PARSE, "an output of the item has no 'arm' or no 'text'");
-        status = spar__item_add_output(item, (size_t)arm, text, err);
-    }
-    return status;
 }
 
 static spar_status read_item(const spar__json_tree *tree, const spar__json_node *node, spar__buf *out, spar_error *err)
@@ -251,8 +213,14 @@ static spar_status read_item(const spar__json_tree *tree, const spar__json_node 
         status = spar_item_set_prompt(item, member_text(tree, node, "prompt"), err);
     if (!status)
         status = spar_item_set_group(item, member_text(tree, node, "group"), err);
-    if (!status)
-        status = read_outputs(tree, node, item, err);
+    const spar__json_node *output = spar__json_first(tree, spar__json_member(tree, node, "outputs"));
+    for (; output && !status; output = spar__json_next(tree, output)) {
+        const char *text = member_text(tree, output, "text");
+        uint64_t arm = 0;
+        status = text && spar__json_get_unsigned(tree, spar__json_member(tree, output, "arm"), &arm)
+                     ? spar__item_add_output(item, (size_t)arm, text, err)
+                     : spar__fail(err, SPAR_PARSE, "an output of the item has no 'arm' or no 'text'");
+    }
     if (!status && spar__item_record(item, out))
         status = spar__fail_memory(err);
     spar_item_free(item);
@@ -294,14 +262,16 @@ typedef struct file_history {
     spar__json_tree tree;
     spar__buf bytes, content;
     /* While lines are read: */
+    union { /* what gets them, and its context */
+        spar__history_fn event;
+        spar__store_text_fn voter;
+    } fn;
+    void *context;
     size_t line;
     uint32_t settings;
     uint64_t last; /* event */
     unsigned char hash[SPAR_HASH_SIZE];
 } file_history;
-
-/* What is done with a line: its kind was found. *stop ends the reading. */
-typedef spar_status (*line_fn)(file_history *h, const char *kind, void *context, spar_error *err);
 
 /* With the file and line in front. */
 static spar_status place(const file_history *h, spar_status status, const spar_error *why, spar_error *err)
@@ -311,16 +281,24 @@ static spar_status place(const file_history *h, spar_status status, const spar_e
                   : SPAR_OK;
 }
 
-static const char *text_member(const file_history *h, const char *key)
+static const spar__json_node *member_of(const file_history *h, const char *key)
 {
-    return spar__json_text(&h->tree, spar__json_member(&h->tree, spar__json_root(&h->tree), key));
+    return spar__json_member(&h->tree, spar__json_root(&h->tree), key);
 }
 
-static spar_status read_lines(file_history *h, line_fn fn, void *context, spar_error *err)
+static const char *text_member(const file_history *h, const char *key)
+{
+    return spar__json_text(&h->tree, member_of(h, key));
+}
+
+/* take gets each line, and its kind. */
+static spar_status read_lines(file_history *h, void *context,
+                              spar_status (*take)(file_history *h, const char *kind, spar_error *err), spar_error *err)
 {
     spar__line_reader lines = spar__lines_of(h->text, h->length);
     spar__piece piece;
     lines.comment = 0;
+    h->context = context;
     h->settings = 0;
     h->last = 0;
     memset(h->hash, 0, sizeof h->hash);
@@ -333,30 +311,11 @@ static spar_status read_lines(file_history *h, line_fn fn, void *context, spar_e
         if (!kind)
             return spar__fail(err, SPAR_PARSE, "%s:%zu: 'kind' is not there or no text, expected a line of a log",
                               h->path, h->line);
-        status = fn(h, kind, context, err);
+        status = take(h, kind, err);
         if (status)
             return status;
     }
     return SPAR_OK;
-}
-
-static bool is_kind(const char *kind, const char *name)
-{
-    return strcmp(kind, name) == 0;
-}
-
-static spar_status check_head(const file_history *h, spar_error *err)
-{
-    uint64_t version = 0;
-    const spar__json_node *node = spar__json_member(&h->tree, spar__json_root(&h->tree), "version");
-    if (!spar__json_get_unsigned(&h->tree, node, &version) || version == 0)
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: 'version' is not there or no whole number from 1", h->path,
-                          h->line);
-    return version == 1 ? SPAR_OK
-                        : spar__fail(err, SPAR_UNSUPPORTED,
-                                     "%s:%zu: the log was written by a newer version: its form is %" PRIu64
-                                     ", this program reads form 1",
-                                     h->path, h->line, version);
 }
 
 /* The next event into base.event, and its hash, checked. */
@@ -392,7 +351,7 @@ static spar_status read_event(file_history *h, spar_error *err)
 /* The text of the event, *out NULL if there is none. */
 static spar_status read_text(file_history *h, spar__store_text *text, const spar__store_text **out, spar_error *err)
 {
-    const spar__json_node *node = spar__json_member(&h->tree, spar__json_root(&h->tree), "text");
+    const spar__json_node *node = member_of(h, "text");
     const unsigned char *hash = spar_event_hash(h->base.event);
     unsigned char hmac[SPAR_HASH_SIZE];
     spar_error why = {0};
@@ -411,19 +370,22 @@ static spar_status read_text(file_history *h, spar__store_text *text, const spar
     return place(h, status, &why, err);
 }
 
-typedef struct entry_call {
-    spar__history_fn fn;
-    void *context;
-} entry_call;
-
-static spar_status take_event(file_history *h, const char *kind, void *context, spar_error *err)
+static spar_status take_event(file_history *h, const char *kind, spar_error *err)
 {
-    const entry_call *call = context;
     spar__store_text text;
     const spar__store_text *found = NULL;
-    if (is_kind(kind, "log"))
-        return check_head(h, err);
-    if (is_kind(kind, "voter") || is_kind(kind, "end"))
+    if (strcmp(kind, "log") == 0) {
+        uint64_t version = 0;
+        if (!spar__json_get_unsigned(&h->tree, member_of(h, "version"), &version) || version == 0)
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: 'version' is not there or no whole number from 1", h->path,
+                              h->line);
+        return version == 1 ? SPAR_OK
+                            : spar__fail(err, SPAR_UNSUPPORTED,
+                                         "%s:%zu: the log was written by a newer version: its form is %" PRIu64
+                                         ", this program reads form 1",
+                                         h->path, h->line, version);
+    }
+    if (strcmp(kind, "voter") == 0 || strcmp(kind, "end") == 0)
         return SPAR_OK;
     spar_status status = read_event(h, err);
     if (!status)
@@ -432,25 +394,21 @@ static spar_status take_event(file_history *h, const char *kind, void *context, 
         return status;
     spar__history_entry entry = {h->last, h->base.event, (const unsigned char *)h->bytes.text, h->bytes.length, h->hash,
                                  found,   h->line};
-    return call->fn(call->context, &entry, err);
+    return h->fn.event(h->context, &entry, err);
 }
 
 static spar_status each(spar__history *history, spar__history_fn fn, void *context, spar_error *err)
 {
-    return read_lines((file_history *)history, take_event, &(entry_call){fn, context}, err);
+    file_history *h = (file_history *)history;
+    h->fn.event = fn;
+    return read_lines(h, context, take_event, err);
 }
 
-typedef struct voter_call {
-    spar__store_text_fn fn;
-    void *context;
-} voter_call;
-
-static spar_status take_voter(file_history *h, const char *kind, void *context, spar_error *err)
+static spar_status take_voter(file_history *h, const char *kind, spar_error *err)
 {
-    const voter_call *call = context;
     unsigned char number[8];
     spar_error why = {0};
-    if (!is_kind(kind, "voter"))
+    if (strcmp(kind, "voter") != 0)
         return SPAR_OK;
     spar__store_text text = {.kind = SPAR__TEXT_VOTER, .version = 1};
     const char *voter = text_member(h, "voter");
@@ -460,30 +418,25 @@ static spar_status take_voter(file_history *h, const char *kind, void *context, 
     for (size_t i = 0; i < sizeof number && !status; i++)
         text.owner = text.owner << 8 | number[i];
     if (!status)
-        status = spar__text_json_read(&h->tree, spar__json_member(&h->tree, spar__json_root(&h->tree), "text"), &text,
-                                      &h->content, &why);
-    return status ? place(h, status, &why, err) : call->fn(call->context, &text, err);
+        status = spar__text_json_read(&h->tree, member_of(h, "text"), &text, &h->content, &why);
+    return status ? place(h, status, &why, err) : h->fn.voter(h->context, &text, err);
 }
 
 static spar_status voters(spar__history *history, spar__store_text_fn fn, void *context, spar_error *err)
 {
-    return read_lines((file_history *)history, take_voter, &(voter_call){fn, context}, err);
+    file_history *h = (file_history *)history;
+    h->fn.voter = fn;
+    return read_lines(h, context, take_voter, err);
 }
 
-typedef struct end_call {
-    uint64_t sequence;
-    unsigned char *hash;
-} end_call;
-
-static spar_status take_end(file_history *h, const char *kind, void *context, spar_error *err)
+/* The context is the hash. */
+static spar_status take_end(file_history *h, const char *kind, spar_error *err)
 {
-    end_call *call = context;
-    if (!is_kind(kind, "end"))
+    if (strcmp(kind, "end") != 0)
         return SPAR_OK;
     const char *head = text_member(h, "head");
-    const spar__json_node *events = spar__json_member(&h->tree, spar__json_root(&h->tree), "events");
-    if (!spar__json_get_unsigned(&h->tree, events, &call->sequence) || !head ||
-        !spar__hex_read(head, call->hash, SPAR_HASH_SIZE))
+    if (!spar__json_get_unsigned(&h->tree, member_of(h, "events"), &h->last) || !head ||
+        !spar__hex_read(head, h->context, SPAR_HASH_SIZE))
         return spar__fail(err, SPAR_PARSE,
                           "%s:%zu: the last line needs 'events', a number, and 'head', 64 hexadecimal digits", h->path,
                           h->line);
@@ -492,10 +445,10 @@ static spar_status take_end(file_history *h, const char *kind, void *context, sp
 
 static spar_status end(spar__history *history, uint64_t *sequence, unsigned char *hash, spar_error *err)
 {
-    end_call call = {.hash = hash};
+    file_history *h = (file_history *)history;
     memset(hash, 0, SPAR_HASH_SIZE);
-    spar_status status = read_lines((file_history *)history, take_end, &call, err);
-    *sequence = call.sequence;
+    spar_status status = read_lines(h, hash, take_end, err);
+    *sequence = h->last;
     return status;
 }
 
@@ -538,7 +491,7 @@ bool spar__history_is_log(const char *text, size_t length)
         !spar__json_tree_parse(&tree, piece.text, piece.length, "", 1, NULL)) {
         const spar__json_node *root = spar__json_root(&tree);
         const char *kind = spar__json_text(&tree, spar__json_member(&tree, root, "kind"));
-        log = kind && (is_kind(kind, "log") || (spar__json_member(&tree, root, "seq") != NULL));
+        log = kind && (strcmp(kind, "log") == 0 || spar__json_member(&tree, root, "seq"));
     }
     spar__json_tree_free(&tree);
     return log;
@@ -663,29 +616,24 @@ static spar_status try_question(void *context, const spar__store_text *text, spa
     return SPAR_OK;
 }
 
-static spar_status find_question(const log_lines *l, spar__store_text *text, unsigned char **bytes, spar_error *err)
-{
-    question_search search = {.hash = spar_event_hash(l->event)};
-    if (!search.hash)
-        return SPAR_OK;
-    spar_status status =
-        spar__store_text_each(l->experiment->store, l->experiment->id, SPAR__TEXT_QUESTION, try_question, &search, err);
-    *text = search.text;
-    *bytes = search.bytes;
-    return status;
-}
-
 /* The text of the event; *bytes NULL if it has none, or none any more. */
 static spar_status find_text(const log_lines *l, spar__store_text *text, unsigned char **bytes, spar_error *err)
 {
     *bytes = NULL;
-    if (spar_event_kind_of(l->event) == SPAR_EVENT_SETTINGS)
-        return find_question(l, text, bytes, err);
     *text = spar__history_text_of(l->event, 0);
     if (!text->kind)
         return SPAR_OK;
-    spar_status status = spar__store_text_get(l->experiment->store, l->experiment->id, text->kind, text->owner,
-                                              text->version, text->salt, bytes, &text->length, err);
+    spar__store *store = l->experiment->store;
+    if (text->kind == SPAR__TEXT_QUESTION) {
+        question_search search = {.hash = spar_event_hash(l->event)};
+        spar_status status =
+            spar__store_text_each(store, l->experiment->id, SPAR__TEXT_QUESTION, try_question, &search, err);
+        *text = search.text;
+        *bytes = search.bytes;
+        return status;
+    }
+    spar_status status = spar__store_text_get(store, l->experiment->id, text->kind, text->owner, text->version,
+                                              text->salt, bytes, &text->length, err);
     text->bytes = *bytes;
     return status == SPAR_UNKNOWN ? SPAR_OK : status;
 }

@@ -103,26 +103,6 @@ spar_status spar__restore_look(const char *place, spar__history *history, spar__
     return status;
 }
 
-/* Makes what is not there. */
-static spar_status open_place(restore_run *run, spar_error *err)
-{
-    char *name = NULL;
-    spar_status status = spar__location_open(run->place, SPAR__STORE_CREATE, &run->store, &name, err);
-    if (!status)
-        status = find(run->store, name, &run->experiment, err);
-    if (!status && !run->experiment)
-        status = spar__store_create(run->store, name ? name : "", &run->experiment, err);
-    if (!status)
-        status = spar__store_head(run->store, run->experiment, &run->there, run->head, err);
-    run->end = run->there;
-    memcpy(run->end_hash, run->head, sizeof run->end_hash);
-    run->meet = run->there < run->last ? run->there : run->last;
-    if (!status && run->meet)
-        status = spar__log_hash_at(run->store, run->experiment, run->meet, run->head, err);
-    spar__free(name);
-    return status;
-}
-
 /* --- the file --- */
 
 static spar_status interrupted(const restore_run *run, spar_error *err)
@@ -169,21 +149,6 @@ static spar_status fold_event(void *context, const spar__history_entry *entry, s
                   : SPAR_OK;
 }
 
-static spar_status check_end(restore_run *run, spar_error *err)
-{
-    uint64_t end = 0;
-    unsigned char head[SPAR_HASH_SIZE];
-    spar_status status = spar__history_end(run->history, &end, head, err);
-    run->job->events = run->last;
-    run->job->whole = end != 0;
-    if (!status && end && (end != run->last || memcmp(head, run->hash, sizeof head) != 0))
-        status = spar__fail(err, SPAR_PARSE, "the last line speaks of %" PRIu64 " events, but there are %" PRIu64, end,
-                            run->last);
-    if (!status && !run->last)
-        status = spar__fail(err, SPAR_PARSE, "there are no events in the file");
-    return status;
-}
-
 /* Of a log that is taken as it is only where it ends is asked. */
 static spar_status check_log(restore_run *run, spar_error *err)
 {
@@ -196,8 +161,18 @@ static spar_status check_log(restore_run *run, spar_error *err)
     spar_status status = spar__fold_new(&run->fold) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = spar__history_each(run->history, note_undone, run, err);
-    if (!status)
-        status = check_end(run, err);
+    if (!status) {
+        uint64_t end = 0;
+        unsigned char head[SPAR_HASH_SIZE];
+        status = spar__history_end(run->history, &end, head, err);
+        run->job->events = run->last;
+        run->job->whole = end != 0;
+        if (!status && end && (end != run->last || memcmp(head, run->hash, sizeof head) != 0))
+            status = spar__fail(err, SPAR_PARSE, "the last line speaks of %" PRIu64 " events, but there are %" PRIu64,
+                                end, run->last);
+        if (!status && !run->last)
+            status = spar__fail(err, SPAR_PARSE, "there are no events in the file");
+    }
     return status ? status : spar__history_each(run->history, fold_event, run, err);
 }
 
@@ -240,27 +215,21 @@ static spar_status check_written(restore_run *run, spar_error *err)
     return status;
 }
 
-/* The lock is given up, whatever happens. */
-static spar_status append(restore_run *run, spar_error *err)
-{
-    spar_status status = spar__store_lock(run->store, run->experiment, err);
-    if (!status)
-        status = check_written(run, err);
-    if (!status)
-        return spar__store_append(run->store, run->experiment, run->n, run->entry, err);
-    spar__store_unlock(run->store);
-    return status;
-}
-
 /* Appends what waits. */
 static spar_status flush(restore_run *run, spar_error *err)
 {
     spar_status status = SPAR_OK;
     if (!run->n)
         return SPAR_OK;
-    do
-        status = append(run, err);
-    while (status == SPAR_BUSY && spar__store_lapsed(run->store));
+    do { /* the lock is given up, whatever happens */
+        status = spar__store_lock(run->store, run->experiment, err);
+        if (!status)
+            status = check_written(run, err);
+        if (!status)
+            status = spar__store_append(run->store, run->experiment, run->n, run->entry, err);
+        else
+            spar__store_unlock(run->store);
+    } while (status == SPAR_BUSY && spar__store_lapsed(run->store));
     for (size_t i = 0; i < run->n && !status; i++) {
         status = run->entry[i].status;
         run->job->added += !status;
@@ -382,8 +351,23 @@ spar_status spar__restore(spar__restore_job *job, const char *place, spar__histo
     restore_run run = {.job = job, .place = place, .history = history};
     job->events = job->added = job->names = job->left_out = 0;
     spar_status status = check_log(&run, err);
-    if (!status)
-        status = open_place(&run, err);
+    if (!status) {
+        /* Makes what is not there. */
+        char *name = NULL;
+        status = spar__location_open(run.place, SPAR__STORE_CREATE, &run.store, &name, err);
+        if (!status)
+            status = find(run.store, name, &run.experiment, err);
+        if (!status && !run.experiment)
+            status = spar__store_create(run.store, name ? name : "", &run.experiment, err);
+        if (!status)
+            status = spar__store_head(run.store, run.experiment, &run.there, run.head, err);
+        run.end = run.there;
+        memcpy(run.end_hash, run.head, sizeof run.end_hash);
+        run.meet = run.there < run.last ? run.there : run.last;
+        if (!status && run.meet)
+            status = spar__log_hash_at(run.store, run.experiment, run.meet, run.head, err);
+        spar__free(name);
+    }
     if (!status)
         status = write_log(&run, err);
     for (size_t i = 0; run.entry && i < BATCH_EVENTS; i++) {

@@ -130,23 +130,10 @@ spar_status spar__labels_voters(spar__labels *labels, spar__history *history, sp
 
 static spar_status labels_reserve(spar__labels *labels, size_t arm)
 {
-    spar__option_label *option = spar__grow(labels->option, &labels->room, arm + 1, 16, sizeof *option);
-    if (!option)
+    if (!spar__reserve(&labels->option, &labels->room, arm + 1, 16, sizeof *labels->option))
         return SPAR_NOMEM;
-    labels->option = option;
     labels->n = arm >= labels->n ? arm + 1 : labels->n;
     return SPAR_OK;
-}
-
-/* The number of an option of this id, which is added where it is missing: for logs that have no options. */
-static spar_status labels_add(spar__labels *labels, const char *id, size_t length, size_t *arm)
-{
-    spar_status status = spar__names_get(&labels->texts, id, length, arm);
-    if (!status)
-        status = labels_reserve(labels, *arm);
-    if (!status)
-        labels->option[*arm].id = *arm + 1;
-    return status;
 }
 
 /* The new version of an option; its text may be gone. */
@@ -168,31 +155,24 @@ static spar_status take_option(spar__labels *labels, const spar__history_entry *
     return status == SPAR_NOMEM ? SPAR_NOMEM : SPAR_OK; /* one that cannot be read has no name */
 }
 
-/* The id of an item; its text may be gone. */
-static spar_status take_item(spar__labels *labels, const spar__history_entry *entry)
-{
-    size_t index = spar_event_item(entry->event);
-    spar__piece id = {0}, group;
-    size_t *item = spar__grow(labels->item, &labels->items_room, index + 1, 16, sizeof *item);
-    if (!item)
-        return SPAR_NOMEM;
-    labels->item = item;
-    labels->n_items = index >= labels->n_items ? index + 1 : labels->n_items;
-    labels->item[index] = 0;
-    if (!entry->text || !spar__item_peek(entry->text->bytes, entry->text->length, &id, &group))
-        return SPAR_OK;
-    return keep(labels, id.text, id.length, &labels->item[index]);
-}
-
+/* The texts of options and items may be gone. */
 spar_status spar__labels_event(spar__labels *labels, const spar__history_entry *entry, spar_error *err)
 {
+    const spar__store_text *text = entry->text;
+    size_t index = spar_event_item(entry->event);
+    spar__piece id = {0}, group;
     spar_status status = SPAR_OK;
     switch (spar_event_kind_of(entry->event)) {
     case SPAR_EVENT_OPTION:
         status = take_option(labels, entry);
         break;
     case SPAR_EVENT_ITEM:
-        status = take_item(labels, entry);
+        if (!spar__reserve(&labels->item, &labels->items_room, index + 1, 16, sizeof *labels->item))
+            return spar__fail_memory(err);
+        labels->n_items = index >= labels->n_items ? index + 1 : labels->n_items;
+        labels->item[index] = 0;
+        if (text && spar__item_peek(text->bytes, text->length, &id, &group))
+            status = keep(labels, id.text, id.length, &labels->item[index]);
         break;
     case SPAR_EVENT_RETIRED:
         status = labels_reserve(labels, spar_event_arm(entry->event));
@@ -201,8 +181,8 @@ spar_status spar__labels_event(spar__labels *labels, const spar__history_entry *
         break;
     case SPAR_EVENT_SETTINGS:
         labels->question = 0;
-        if (entry->text && !memchr(entry->text->bytes, '\0', entry->text->length))
-            status = keep(labels, (const char *)entry->text->bytes, entry->text->length, &labels->question);
+        if (text && !memchr(text->bytes, '\0', text->length))
+            status = keep(labels, (const char *)text->bytes, text->length, &labels->question);
         break;
     default:
         break;
@@ -231,14 +211,6 @@ const char *spar__label_option(const spar__labels *labels, size_t arm, char made
     return made;
 }
 
-static const char *label_item(const spar__labels *labels, size_t item, char made[SPAR__LABEL_SIZE])
-{
-    const char *id = item < labels->n_items ? kept(labels, labels->item[item]) : NULL;
-    if (!id)
-        (void)snprintf(made, SPAR__LABEL_SIZE, "redacted-%zu", item);
-    return id ? id : made;
-}
-
 const char *spar__label_title(const spar__labels *labels, size_t arm)
 {
     return arm < labels->n ? kept(labels, labels->option[arm].title) : NULL;
@@ -263,33 +235,20 @@ const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char m
 
 /* --- settings of a space --- */
 
-/* The number of the option that is this setting. */
+/* The number of the option that is this setting, which is added where it is missing: the log has no options. */
 static spar_status find_option(const spar__setting_rows *rows, const double *point, size_t *value, spar__labels *labels,
                                size_t *option)
 {
     spar__buf words = {0};
     spar_axes_nearest(rows->axes, point, value);
     spar__space_words(rows->axes, value, &words);
-    spar_status status = words.failed ? SPAR_NOMEM : labels_add(labels, words.text, words.length, option);
-    spar__buf_free(&words);
-    return status;
-}
-
-static spar_status keep_screen(spar__setting_rows *rows, const spar_event *event, spar__labels *labels)
-{
-    size_t m = spar_event_slots(event), *value = spar__alloc(spar_axes_count(rows->axes), sizeof *value);
-    size_t *shown = spar__grow(rows->shown, &rows->room, rows->n + m, 256, sizeof *shown);
-    rows->shown = shown ? shown : rows->shown;
-    spar_status status = value && shown ? spar__key_table_reserve(&rows->screens, 1) : SPAR_NOMEM;
+    spar_status status = words.failed || spar__names_get(&labels->texts, words.text, words.length, option) ||
+                                 labels_reserve(labels, *option)
+                             ? SPAR_NOMEM
+                             : SPAR_OK;
     if (!status)
-        rows->screens.entry[spar__key_get(&rows->screens, spar_event_number(event), 0)].count = rows->n;
-    for (size_t slot = 0; slot < m && !status; slot++) {
-        const double *point = spar_round_point(spar_event_round(event), slot);
-        size_t *option = &rows->shown[rows->n + spar_event_place(event, slot)];
-        status = point ? find_option(rows, point, value, labels, option) : SPAR_CORRUPT;
-    }
-    rows->n += status ? 0 : m;
-    spar__free(value);
+        labels->option[*option].id = *option + 1;
+    spar__buf_free(&words);
     return status;
 }
 
@@ -300,7 +259,19 @@ spar_status spar__setting_rows_event(spar__setting_rows *rows, const spar_event 
         return spar_axes_new(spar_event_axes(event), &rows->axes, err);
     if (spar_event_kind_of(event) != SPAR_EVENT_SCREEN || !rows->axes)
         return SPAR_OK;
-    spar_status status = keep_screen(rows, event, labels);
+    size_t m = spar_event_slots(event), *value = spar__alloc(spar_axes_count(rows->axes), sizeof *value);
+    spar_status status = value && spar__reserve(&rows->shown, &rows->room, rows->n + m, 256, sizeof *rows->shown)
+                             ? spar__key_table_reserve(&rows->screens, 1)
+                             : SPAR_NOMEM;
+    if (!status)
+        rows->screens.entry[spar__key_get(&rows->screens, spar_event_number(event), 0)].count = rows->n;
+    for (size_t slot = 0; slot < m && !status; slot++) {
+        const double *point = spar_round_point(spar_event_round(event), slot);
+        size_t *option = &rows->shown[rows->n + spar_event_place(event, slot)];
+        status = point ? find_option(rows, point, value, labels, option) : SPAR_CORRUPT;
+    }
+    rows->n += status ? 0 : m;
+    spar__free(value);
     return status == SPAR_CORRUPT ? spar__fail(err, status, "a screen of a space shows no point")
            : status               ? spar__fail_memory(err)
                                   : SPAR_OK;
@@ -338,8 +309,13 @@ bool spar__row_source_of(const spar__answered *answered, const spar__labels *lab
                               .taken = spar_event_taken(event),
                               .flags = spar_event_flags(event),
                               .comment = text ? (const char *)text->bytes : NULL};
-    if (answered->item != SPAR_NO_ITEM)
-        out->item = label_item(labels, answered->item, made);
+    if (answered->item == SPAR_NO_ITEM)
+        return true;
+    out->item = answered->item < labels->n_items ? kept(labels, labels->item[answered->item]) : NULL;
+    if (!out->item) {
+        (void)snprintf(made, SPAR__LABEL_SIZE, "redacted-%zu", (size_t)answered->item);
+        out->item = made;
+    }
     return true;
 }
 
@@ -357,36 +333,27 @@ void spar__row_shown(const spar__answered *answered, const spar__labels *labels,
     }
 }
 
-static void add_ranking(const spar__answered *a, const spar__labels *labels, spar__buf *out)
-{
-    for (size_t i = 0; i < spar_answer_count(a->placed); i++) {
-        bool tied = i && spar_answer_level(a->placed, i) == spar_answer_level(a->placed, i - 1);
-        spar__buf_adds(out, !i ? "" : tied ? "=" : ",");
-        add_label(a, labels, spar_answer_slot(a->placed, i), out);
-    }
-}
-
-static void add_pairs(const spar__answered *a, const spar__labels *labels, spar__buf *out)
-{
-    for (size_t i = 0, j = 0, k = 0; i < spar_answer_count(a->placed); i++) {
-        spar_outcome outcome = SPAR_TIE;
-        (void)spar_answer_pair(a->placed, i, &j, &k, &outcome);
-        spar__buf_adds(out, i ? "," : "");
-        add_label(a, labels, j, out);
-        spar__buf_adds(out, outcome == SPAR_WIN ? ">" : outcome == SPAR_LOSS ? "<" : "=");
-        add_label(a, labels, k, out);
-    }
-}
-
 void spar__row_answer(const spar__answered *answered, const spar__labels *labels, spar__buf *out)
 {
     size_t winner = spar_answer_winner(answered->placed);
     if (winner != SPAR_NO_SLOT)
         add_label(answered, labels, winner, out);
     else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_RANKING)
-        add_ranking(answered, labels, out);
-    else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_PAIRS)
-        add_pairs(answered, labels, out);
+        for (size_t i = 0; i < spar_answer_count(answered->placed); i++) {
+            bool tied = i && spar_answer_level(answered->placed, i) == spar_answer_level(answered->placed, i - 1);
+            spar__buf_adds(out, !i ? "" : tied ? "=" : ",");
+            add_label(answered, labels, spar_answer_slot(answered->placed, i), out);
+        }
+    else if (spar_answer_kind_of(answered->placed) == SPAR_ANSWER_PAIRS) {
+        for (size_t i = 0, j = 0, k = 0; i < spar_answer_count(answered->placed); i++) {
+            spar_outcome outcome = SPAR_TIE;
+            (void)spar_answer_pair(answered->placed, i, &j, &k, &outcome);
+            spar__buf_adds(out, i ? "," : "");
+            add_label(answered, labels, j, out);
+            spar__buf_adds(out, outcome == SPAR_WIN ? ">" : outcome == SPAR_LOSS ? "<" : "=");
+            add_label(answered, labels, k, out);
+        }
+    }
 }
 
 /* --- rows, read --- */
@@ -514,27 +481,21 @@ static spar_status make_answer(spar_answer_kind kind, const row_words *words, sp
     return any ? SPAR_PARSE : SPAR_OK;
 }
 
-static spar_answer_kind kind_of(const char *name)
-{
-    for (int kind = SPAR_ANSWER_WINNER; kind <= SPAR_ANSWER_SKIP; kind++)
-        if (strcmp(spar_answer_kind_name((spar_answer_kind)kind), name) == 0)
-            return (spar_answer_kind)kind;
-    return (spar_answer_kind)0;
-}
-
 spar_status spar__row_read_answer(const char *kind, const char *text, const spar__names *options, const size_t *shown,
                                   size_t m, spar_answer *out, spar_error *err)
 {
     row_words words = {0};
-    spar_answer_kind number = kind_of(kind);
-    if (!number)
+    int number = SPAR_ANSWER_WINNER;
+    while (number <= SPAR_ANSWER_SKIP && strcmp(spar_answer_kind_name((spar_answer_kind)number), kind) != 0)
+        number++;
+    if (number > SPAR_ANSWER_SKIP)
         return spar__fail(err, SPAR_PARSE, "'kind' is '%.40s', expected winner, ranking, pairs, tie, bad or skip",
                           kind);
     spar_answer_set_skip(out);
     spar_status status = read_words(text, options, shown, m, &words, err);
     if (!status) {
         spar_error why = {0};
-        status = make_answer(number, &words, out, &why);
+        status = make_answer((spar_answer_kind)number, &words, out, &why);
         if (status == SPAR_NOMEM)
             (void)spar__fail_memory(err);
         else if (status)

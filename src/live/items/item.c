@@ -96,10 +96,8 @@ static spar_status check_output(const char *text, spar_error *err)
 /* One more output, of an option or of an arm. */
 static spar_status append_output(spar_item *item, const char *option, size_t arm, const char *text, spar_error *err)
 {
-    item_output *grown = spar__grow(item->output, &item->room, item->n + 1, 4, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&item->output, &item->room, item->n + 1, 4, sizeof *item->output))
         return spar__fail_memory(err);
-    item->output = grown;
     item_output output = {option ? spar__strdup(option) : NULL, arm, spar__strdup(text)};
     if ((option && !output.option) || !output.text) {
         spar__free(output.option);
@@ -108,14 +106,6 @@ static spar_status append_output(spar_item *item, const char *option, size_t arm
     }
     item->output[item->n++] = output;
     return SPAR_OK;
-}
-
-static void remove_output(spar_item *item, size_t i)
-{
-    spar__free(item->output[i].option);
-    spar__free(item->output[i].text);
-    memmove(&item->output[i], &item->output[i + 1], (item->n - i - 1) * sizeof *item->output);
-    item->n--;
 }
 
 spar_status spar_item_set_output(spar_item *item, const char *option, const char *text, spar_error *err)
@@ -133,7 +123,10 @@ spar_status spar_item_set_output(spar_item *item, const char *option, const char
     if (i == item->n)
         return append_output(item, option, SPAR_NO_ARM, text, err);
     if (!text) {
-        remove_output(item, i);
+        spar__free(item->output[i].option);
+        spar__free(item->output[i].text);
+        memmove(&item->output[i], &item->output[i + 1], (item->n - i - 1) * sizeof *item->output);
+        item->n--;
         return SPAR_OK;
     }
     char *copy = spar__strdup(text);
@@ -245,25 +238,6 @@ static spar_status check_same(const spar_item *old, const char *what, const char
                       old->id, what);
 }
 
-/* Outputs of both, by arm. */
-static spar_status merge_outputs(const spar_item *old, const spar_item *more, spar_item *to, bool *news,
-                                 spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0, j = 0; (i < old->n || j < more->n) && !status;) {
-        const item_output *a = i < old->n ? &old->output[i] : NULL, *b = j < more->n ? &more->output[j] : NULL;
-        bool first = a && (!b || a->arm <= b->arm), both = first && b && a->arm == b->arm;
-        if (both)
-            status = check_same(old, "output of an option", a->text, b->text, err);
-        if (!status)
-            status = append_output(to, NULL, first ? a->arm : b->arm, first ? a->text : b->text, err);
-        *news = *news || !first;
-        i += first;
-        j += !first || both;
-    }
-    return status;
-}
-
 spar_status spar__item_merge(const spar_item *old, const spar_item *more, spar_item **out, spar_error *err)
 {
     bool news = false;
@@ -273,8 +247,22 @@ spar_status spar__item_merge(const spar_item *old, const spar_item *more, spar_i
         status = check_same(old, "group", old->group, more->group, err);
     if (!status)
         status = copy_head(old, out, err);
-    if (!status)
-        status = merge_outputs(old, more, *out, &news, err);
+    if (!status) {
+        /* Outputs of both, by arm. */
+        spar_item *to = *out;
+        status = SPAR_OK;
+        for (size_t i = 0, j = 0; (i < old->n || j < more->n) && !status;) {
+            const item_output *a = i < old->n ? &old->output[i] : NULL, *b = j < more->n ? &more->output[j] : NULL;
+            bool first = a && (!b || a->arm <= b->arm), both = first && b && a->arm == b->arm;
+            if (both)
+                status = check_same(old, "output of an option", a->text, b->text, err);
+            if (!status)
+                status = append_output(to, NULL, first ? a->arm : b->arm, first ? a->text : b->text, err);
+            news = news || !first;
+            i += first;
+            j += !first || both;
+        }
+    }
     (void)done(status ? status : news ? SPAR_OK : SPAR_UNKNOWN, out); /* nothing new: nothing to write */
     return status;
 }
@@ -290,9 +278,15 @@ spar_status spar__item_without(const spar_item *item, size_t arm, spar_item **ou
 
 /* --- records --- */
 
-/* Of `n` outputs, by arm; when read, one after the other. */
-static void archive_outputs(spar_item *item, spar__archive *ar)
+static void archive(spar_item *item, spar__archive *ar)
 {
+    uint8_t version = 1;
+    spar__archive_u8(ar, &version);
+    spar__archive_check(ar, version == 1);
+    spar__record_part(ar, &item->id);
+    spar__record_part(ar, &item->prompt);
+    spar__record_part(ar, &item->group);
+    /* Of `n` outputs, by arm; when read, one after the other. */
     uint32_t n = (uint32_t)item->n;
     spar__archive_u32(ar, &n);
     for (uint32_t i = 0; i < n && !ar->failed; i++) {
@@ -307,30 +301,12 @@ static void archive_outputs(spar_item *item, spar__archive *ar)
     }
 }
 
-static void archive(spar_item *item, spar__archive *ar)
-{
-    uint8_t version = 1;
-    spar__archive_u8(ar, &version);
-    spar__archive_check(ar, version == 1);
-    spar__record_part(ar, &item->id);
-    spar__record_part(ar, &item->prompt);
-    spar__record_part(ar, &item->group);
-    archive_outputs(item, ar);
-}
-
 spar_status spar__item_record(const spar_item *item, spar__buf *out)
 {
     spar__archive ar = {.out = *out};
     archive((spar_item *)(uintptr_t)item, &ar); /* the archive only reads when it saves */
     *out = ar.out;
     return ar.failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static bool is_sound(const spar_item *item)
-{
-    return item->id && !spar__text_check(&id_limits, item->id, NULL) &&
-           (!item->prompt || !spar__text_check(&prompt_limits, item->prompt, NULL)) &&
-           (!item->group || !spar__text_check(&group_limits, item->group, NULL));
 }
 
 spar_status spar__item_read(const unsigned char *bytes, size_t length, spar_item **out, spar_error *err)
@@ -343,7 +319,9 @@ spar_status spar__item_read(const unsigned char *bytes, size_t length, spar_item
     if (!item)
         return spar__fail_memory(err);
     archive(item, &ar);
-    if (!ar.failed && !ar.left && is_sound(item)) {
+    if (!ar.failed && !ar.left && item->id && !spar__text_check(&id_limits, item->id, NULL) &&
+        (!item->prompt || !spar__text_check(&prompt_limits, item->prompt, NULL)) &&
+        (!item->group || !spar__text_check(&group_limits, item->group, NULL))) {
         *out = item;
         return SPAR_OK;
     }

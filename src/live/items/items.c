@@ -20,15 +20,6 @@ void spar__items_fini(spar__items *items)
 
 /* --- events --- */
 
-static spar_status reserve(spar__items *items)
-{
-    spar__item_state *grown = spar__grow(items->item, &items->room, items->n + 1, 64, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    items->item = grown;
-    return SPAR_OK;
-}
-
 /* Does it follow from what is there? */
 static const char *fault(const spar__items *items, const spar_event *event, size_t options)
 {
@@ -68,7 +59,7 @@ spar_status spar__items_apply(spar__items *items, const spar_event *event, size_
     spar__item_state made;
     if (wrong)
         return spar__fail(err, SPAR_INVALID, "item %" PRIu32 ": %s", spar_event_item(event), wrong);
-    if (reserve(items) || make_state(event, &made))
+    if (!spar__reserve(&items->item, &items->room, items->n + 1, 64, sizeof *items->item) || make_state(event, &made))
         return spar__fail_memory(err);
     spar__item_state *item = &items->item[spar_event_item(event)];
     if (spar_event_item(event) == items->n)

@@ -40,37 +40,15 @@ static spar_status reserve(spar__item_list *list, spar_error *err)
     if (list->n < list->room)
         return SPAR_OK;
     size_t room = list->room ? 2 * list->room : 64;
-    spar_item **item = spar__realloc(list->item, list->room, room, sizeof(*item));
-    list->item = item ? item : list->item;
-    size_t *line = item ? spar__realloc(list->line, list->room, room, sizeof *line) : NULL;
-    list->line = line ? line : list->line;
-    if (!line)
+    if (!spar__resize(&list->item, list->room, room, sizeof(*list->item)) ||
+        !spar__resize(&list->line, list->room, room, sizeof *list->line))
         return spar__fail_memory(err);
     list->room = room; /* both have that many */
     return SPAR_OK;
 }
 
-static spar_status check_members(const item_source *source, spar_error *err)
+static spar_status read_outputs(const spar__json_tree *tree, spar_item *item, spar_error *err)
 {
-    static const char *const known[] = {"id", "prompt", "group", "outputs"};
-    const spar__json_tree *tree = &source->tree;
-    const spar__json_node *root = spar__json_root(tree), *member = spar__json_first(tree, root);
-    if (root->kind != SPAR__JSON_OBJECT)
-        return spar__fail(err, SPAR_PARSE, "expected an object with id, prompt, group and outputs");
-    for (; member; member = spar__json_next(tree, member)) {
-        size_t i = 0;
-        while (i < sizeof known / sizeof *known && strcmp(known[i], spar__json_key_of(tree, member)) != 0)
-            i++;
-        if (i == sizeof known / sizeof *known)
-            return spar__fail(err, SPAR_PARSE, "'%.80s' is no part of an item, expected id, prompt, group or outputs",
-                              spar__json_key_of(tree, member));
-    }
-    return SPAR_OK;
-}
-
-static spar_status read_outputs(const item_source *source, spar_item *item, spar_error *err)
-{
-    const spar__json_tree *tree = &source->tree;
     const spar__json_node *outputs = spar__json_member(tree, spar__json_root(tree), "outputs");
     const spar__json_node *output = spar__json_first(tree, outputs);
     if (!outputs || outputs->kind != SPAR__JSON_OBJECT || !output)
@@ -89,55 +67,53 @@ static spar_status read_outputs(const item_source *source, spar_item *item, spar
     return status;
 }
 
-static spar_status fill(const item_source *source, spar_item *item, spar_error *err)
+/* Also after a failure *out is there, if the id was good. */
+static spar_status make_item(const spar__json_tree *tree, const char **id, spar_item **out, spar_error *err)
 {
+    static const char *const known[] = {"id", "prompt", "group", "outputs"};
+    enum { KNOWN = sizeof known / sizeof *known };
+    const spar__json_node *root = spar__json_root(tree), *member = spar__json_first(tree, root);
     const char *prompt = NULL, *group = NULL;
-    spar_status status = spar__json_read_text(&source->tree, "prompt", &prompt, err);
+    if (root->kind != SPAR__JSON_OBJECT)
+        return spar__fail(err, SPAR_PARSE, "expected an object with id, prompt, group and outputs");
+    for (; member; member = spar__json_next(tree, member)) {
+        size_t i = 0;
+        while (i < KNOWN && strcmp(known[i], spar__json_key_of(tree, member)) != 0)
+            i++;
+        if (i == KNOWN)
+            return spar__fail(err, SPAR_PARSE, "'%.80s' is no part of an item, expected id, prompt, group or outputs",
+                              spar__json_key_of(tree, member));
+    }
+    spar_status status = spar__json_read_text(tree, "id", id, err);
     if (!status)
-        status = spar__json_read_text(&source->tree, "group", &group, err);
+        status = *id ? spar_item_new(*id, out, err) : spar__fail(err, SPAR_PARSE, "'id' is not there");
+    if (!status)
+        status = spar__json_read_text(tree, "prompt", &prompt, err);
+    if (!status)
+        status = spar__json_read_text(tree, "group", &group, err);
     if (!status && prompt)
-        status = spar_item_set_prompt(item, prompt, err);
+        status = spar_item_set_prompt(*out, prompt, err);
     if (!status && group)
-        status = spar_item_set_group(item, group, err);
-    return status ? status : read_outputs(source, item, err);
-}
-
-static spar_status make_item(const item_source *source, spar_item **out, spar_error *err)
-{
-    spar_error why = {0};
-    const char *id = NULL;
-    spar_status status = check_members(source, &why);
-    if (!status)
-        status = spar__json_read_text(&source->tree, "id", &id, &why);
-    if (!status)
-        status = id ? spar_item_new(id, out, &why) : spar__fail(&why, SPAR_PARSE, "'id' is not there");
-    bool named = !status;
-    if (!status)
-        status = fill(source, *out, &why);
-    if (!status)
-        return SPAR_OK;
-    if (status == SPAR_NOMEM)
-        return spar__fail_memory(err);
-    return named ? spar__fail(err, SPAR_PARSE, "%s:%zu: item '%.80s': %s", source->path, source->line, id, why.text)
-                 : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", source->path, source->line, why.text);
-}
-
-/* A list of items over many lines, or a table, is a usual slip. */
-static spar_status parse_line(item_source *source, spar__piece line, spar_error *err)
-{
-    spar_error why = {0};
-    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, &why);
-    if (status == SPAR_PARSE)
-        return spar__fail(err, status, "%s; every line must be a JSON object of its own", why.text);
-    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
+        status = spar_item_set_group(*out, group, err);
+    return status ? status : read_outputs(tree, *out, err);
 }
 
 static spar_status read_line(item_source *source, spar__piece line, spar_error *err)
 {
     spar_item *item = NULL;
-    spar_status status = parse_line(source, line, err);
-    if (!status)
-        status = make_item(source, &item, err);
+    const char *id = NULL;
+    spar_error why = {0};
+    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, &why);
+    if (status) /* a list of items over many lines, or a table, is a usual slip */
+        return spar__fail(err, status, "%s%s", why.text,
+                          status == SPAR_PARSE ? "; every line must be a JSON object of its own" : "");
+    status = make_item(&source->tree, &id, &item, &why);
+    if (status == SPAR_NOMEM)
+        (void)spar__fail_memory(err);
+    else if (status)
+        status = item
+                     ? spar__fail(err, SPAR_PARSE, "%s:%zu: item '%.80s': %s", source->path, source->line, id, why.text)
+                     : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", source->path, source->line, why.text);
     if (!status)
         status = reserve(source->list, err);
     if (status) {
@@ -214,11 +190,9 @@ static spar_status name(spar__names *names, uint32_t **list, size_t *room, spar_
         *value = (*list)[at];
         return SPAR_OK;
     }
-    uint32_t *grown = spar__grow(*list, room, at + 1, 64, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(list, room, at + 1, 64, sizeof **list))
         return SPAR_NOMEM;
-    *list = grown;
-    grown[at] = *value;
+    (*list)[at] = *value;
     return SPAR_OK;
 }
 
@@ -272,46 +246,22 @@ static size_t find_option(const void *context, const char *id)
     return spar_experiment_find(context, id);
 }
 
-/* The draft of an index that this batch has; NULL: none. */
-static item_draft *find_draft(item_adder *adder, uint32_t index)
-{
-    for (size_t i = adder->n; i-- > 0;)
-        if (adder->draft[i].index == index)
-            return &adder->draft[i];
-    return NULL;
-}
-
-static spar_status group_of(item_adder *adder, const spar_item *item, uint32_t *number)
-{
-    const char *group = spar_item_group(item);
-    uint32_t next = adder->experiment->state->items.groups + adder->fresh_groups;
-    *number = group ? next : SPAR_NO_GROUP;
-    if (!group)
-        return SPAR_OK;
-    spar_status status =
-        name(&adder->groups, &adder->number, &adder->groups_room, (spar__piece){group, strlen(group)}, number);
-    adder->fresh_groups += !status && *number == next;
-    return status;
-}
-
-static spar_status check_new(const item_adder *adder, const spar_item *item, uint32_t index, spar_error *err)
-{
-    if (index >= SPAR__MOST_ITEMS)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d items, which is the most", adder->experiment->place,
-                          SPAR__MOST_ITEMS);
-    return spar_item_prompt(item) ? SPAR_OK
-                                  : spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
-}
-
 static spar_status draft_new(item_adder *adder, spar_item *item, uint32_t index, spar_error *err)
 {
     item_draft *draft = &adder->draft[adder->n];
     *draft = (item_draft){.index = index, .version = 1};
-    spar_status status = check_new(adder, item, index, err);
-    if (!status && group_of(adder, item, &draft->group))
-        status = spar__fail_memory(err);
-    if (status)
-        return status;
+    if (index >= SPAR__MOST_ITEMS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %d items, which is the most", adder->experiment->place,
+                          SPAR__MOST_ITEMS);
+    if (!spar_item_prompt(item))
+        return spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
+    const char *group = spar_item_group(item);
+    uint32_t next = adder->experiment->state->items.groups + adder->fresh_groups;
+    draft->group = group ? next : SPAR_NO_GROUP;
+    if (group &&
+        name(&adder->groups, &adder->number, &adder->groups_room, (spar__piece){group, strlen(group)}, &draft->group))
+        return spar__fail_memory(err);
+    adder->fresh_groups += draft->group == next;
     draft->item = spar__item_share(item);
     adder->fresh++;
     adder->n++;
@@ -321,7 +271,9 @@ static spar_status draft_new(item_adder *adder, spar_item *item, uint32_t index,
 static spar_status draft_more(item_adder *adder, const spar_item *item, uint32_t index, spar_error *err)
 {
     const spar__items *items = &adder->experiment->state->items;
-    item_draft *draft = find_draft(adder, index);
+    item_draft *draft = NULL; /* of that index, if this batch has one */
+    for (size_t i = adder->n; i-- > 0 && !draft;)
+        draft = adder->draft[i].index == index ? &adder->draft[i] : NULL;
     spar_item *old = draft ? spar__item_share(draft->item) : NULL, *merged = NULL;
     spar_status status = draft ? SPAR_OK : spar__live_item_get(adder->experiment, index, &old, err);
     if (!status && !old)
@@ -341,6 +293,7 @@ static spar_status draft_more(item_adder *adder, const spar_item *item, uint32_t
     return SPAR_OK;
 }
 
+/* Of its outputs. */
 static size_t size_of(const spar_item *item)
 {
     size_t size = 0;

@@ -47,15 +47,14 @@ struct spar__batch {
 /* Room for one more event, at the end. It is there once it was added. */
 static spar_status pending_new(spar__batch *batch, pending_event **out, spar_error *err)
 {
-    pending_event *item = spar__grow(batch->item, &batch->room, batch->n + 1, 1, sizeof *item);
-    spar__store_entry *entry = spar__grow(batch->entry, &batch->entry_room, batch->n + 1, 1, sizeof *entry);
-    batch->item = item ? item : batch->item;
-    batch->entry = entry ? entry : batch->entry;
     *out = NULL;
-    if (!item || !entry || spar__key_table_reserve(&batch->screens, 1) || spar__key_table_reserve(&batch->voters, 1) ||
-        spar__key_table_reserve(&batch->names, 1) || (!item[batch->n].event && spar_event_new(&item[batch->n].event)))
+    if (!spar__reserve(&batch->item, &batch->room, batch->n + 1, 1, sizeof *batch->item) ||
+        !spar__reserve(&batch->entry, &batch->entry_room, batch->n + 1, 1, sizeof *batch->entry) ||
+        spar__key_table_reserve(&batch->screens, 1) || spar__key_table_reserve(&batch->voters, 1) ||
+        spar__key_table_reserve(&batch->names, 1) ||
+        (!batch->item[batch->n].event && spar_event_new(&batch->item[batch->n].event)))
         return spar__fail_memory(err);
-    *out = &item[batch->n];
+    *out = &batch->item[batch->n];
     return SPAR_OK;
 }
 
@@ -83,14 +82,6 @@ static size_t pending_add(spar__batch *batch, uint64_t number)
     return ticket;
 }
 
-/* SPAR_BUSY if the screen has an event. */
-static spar_status pending_check_screen(const spar__batch *batch, uint64_t number, spar_error *err)
-{
-    if (spar__key_find(&batch->screens, number, 0) == SPAR__NO_KEY)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_BUSY, "something about screen %" PRIu64 " is being written: try again", number);
-}
-
 /* The last event of a voter in the batch, NULL if there is none. */
 static pending_event *pending_of(const spar__batch *batch, uint64_t voter)
 {
@@ -98,7 +89,14 @@ static pending_event *pending_of(const spar__batch *batch, uint64_t voter)
     return i == SPAR__NO_KEY ? NULL : &batch->item[batch->voters.entry[i].count - 1];
 }
 
-/* SPAR_BUSY if the voter has an event (0: nobody). */
+/* SPAR_BUSY if the screen, which must be given, or the voter (0: nobody) has an event. */
+static spar_status pending_check_screen(const spar__batch *batch, uint64_t number, spar_error *err)
+{
+    if (spar__key_find(&batch->screens, number, 0) == SPAR__NO_KEY)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_BUSY, "something about screen %" PRIu64 " is being written: try again", number);
+}
+
 static spar_status pending_check_voter(const spar__batch *batch, uint64_t voter, spar_error *err)
 {
     if (!pending_of(batch, voter))
@@ -147,32 +145,6 @@ spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, sp
     return SPAR_OK;
 }
 
-static void keep_snapshots(const spar__batch *batch)
-{
-    spar_experiment *experiment = batch->experiment;
-    if (batch->status || !batch->n)
-        return;
-    if (batch->undone)
-        experiment->snapshot_after = 0; /* the next undo need not fold as much as this one */
-    spar__snapshot_take(experiment);
-    if (batch->undone)
-        spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);
-}
-
-/* As new, but for the memory, which the next batch uses again. */
-static void clear(spar__batch *batch)
-{
-    for (size_t i = 0; i < batch->n; i++)
-        pending_drop(&batch->item[i]);
-    spar__key_table_clear(&batch->screens);
-    spar__key_table_clear(&batch->voters);
-    spar__key_table_clear(&batch->names);
-    batch->n = 0;
-    batch->undone = 0;
-    batch->committed = false;
-    batch->status = SPAR_OK;
-}
-
 void spar__batch_free_spare(spar_experiment *experiment)
 {
     spar__batch *batch = experiment->spare;
@@ -194,49 +166,51 @@ void spar__batch_free(spar__batch *batch)
     if (!batch)
         return;
     spar_experiment *experiment = batch->experiment;
-    if (batch->committed)
-        keep_snapshots(batch);
-    else
+    if (!batch->committed)
         spar__live_end(experiment);
-    clear(batch);
+    else if (!batch->status && batch->n) {
+        if (batch->undone)
+            experiment->snapshot_after = 0; /* the next undo need not fold as much as this one */
+        spar__snapshot_take(experiment);
+        if (batch->undone)
+            spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);
+    }
+    /* As new, but for the memory, which the next batch uses again. */
+    for (size_t i = 0; i < batch->n; i++)
+        pending_drop(&batch->item[i]);
+    spar__key_table_clear(&batch->screens);
+    spar__key_table_clear(&batch->voters);
+    spar__key_table_clear(&batch->names);
+    batch->n = 0;
+    batch->undone = 0;
+    batch->committed = false;
+    batch->status = SPAR_OK;
     spar__batch_free_spare(experiment);
     experiment->spare = batch;
 }
 
-/* The next event of the log. */
-static void add_entry(spar__batch *batch, size_t at, pending_event *item, int64_t now)
-{
-    item->at = at;
-    spar_event_set_stamp(item->event, 0, now);
-    batch->entry[at] = (spar__store_entry){.event = item->event, .text = item->text, .n_texts = item->n_texts};
-}
-
-/* Appends and folds. A screen that follows an answer comes right after it. The lock is given up. */
-static spar_status write_all(spar__batch *batch, spar_error *err)
+spar_status spar__batch_commit(spar__batch *batch, spar_error *err)
 {
     int64_t now = spar__live_now();
     size_t n = 0;
-    for (size_t i = 0; i < batch->n; i++) {
-        if (batch->item[i].follows)
-            continue;
-        add_entry(batch, n++, &batch->item[i], now);
-        if (batch->item[i].next)
-            add_entry(batch, n++, &batch->item[batch->item[i].next], now);
-    }
-    return spar__live_append(batch->experiment, n, batch->entry, batch->undone, err);
-}
-
-spar_status spar__batch_commit(spar__batch *batch, spar_error *err)
-{
-    spar_experiment *experiment = batch->experiment;
     if (batch->committed)
         return spar__fail(err, SPAR_INVALID, "a batch is committed once");
     batch->committed = true;
     if (!batch->n) {
-        spar__live_end(experiment);
+        spar__live_end(batch->experiment);
         return SPAR_OK;
     }
-    batch->status = write_all(batch, err);
+    for (size_t i = 0; i < batch->n; i++) {
+        if (batch->item[i].follows)
+            continue;
+        /* A screen that follows an answer comes right after it. */
+        for (pending_event *item = &batch->item[i]; item; item = item->next ? &batch->item[item->next] : NULL) {
+            item->at = n;
+            spar_event_set_stamp(item->event, 0, now);
+            batch->entry[n++] = (spar__store_entry){.event = item->event, .text = item->text, .n_texts = item->n_texts};
+        }
+    }
+    batch->status = spar__live_append(batch->experiment, n, batch->entry, batch->undone, err);
     return batch->status;
 }
 
@@ -281,18 +255,6 @@ enum {
     MAX_DRAWS = 64
 }; /* another program may take a number first; some options have no item in common */
 
-static spar_status check(const spar_experiment *experiment, spar_error *err)
-{
-    spar_session *session = experiment->state->session;
-    size_t live = spar_session_axes(session) ? 2 : spar_arms_live(spar_session_arms(session));
-    if (spar_session_closed(session))
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s is closed: there are no new screens", experiment->place);
-    if (live < 2)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %zu live option%s: there is nothing to compare",
-                          experiment->place, live, live == 1 ? "" : "s");
-    return SPAR_OK;
-}
-
 static spar_status check_item(spar_experiment *experiment, const spar_event *event, spar_error *err)
 {
     uint32_t index = spar_event_item(event);
@@ -321,11 +283,6 @@ static spar_status check_texts(spar_experiment *experiment, const spar_event *ev
                                 experiment->place, arm + 1);
     }
     return status ? status : check_item(experiment, event, err);
-}
-
-static bool may_follow(const pending_event *last)
-{
-    return spar_event_kind_of(last->event) == SPAR_EVENT_ANSWER && !last->next;
 }
 
 /* One screen: what the policy shows under the next number, and the voter's next item with outputs of all of it. */
@@ -368,11 +325,16 @@ static spar_status draw(spar_experiment *experiment, pending_event *item, spar_e
 static spar_status draft(spar__batch *batch, pending_event *item, const char *voter, spar_error *err)
 {
     spar_experiment *experiment = batch->experiment;
-    spar_status status = check(experiment, err);
-    if (!status)
-        status = pending_voter(batch, item, voter, err);
+    spar_session *session = experiment->state->session;
+    size_t live = spar_session_axes(session) ? 2 : spar_arms_live(spar_session_arms(session));
+    if (spar_session_closed(session))
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s is closed: there are no new screens", experiment->place);
+    if (live < 2)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s has %zu live option%s: there is nothing to compare",
+                          experiment->place, live, live == 1 ? "" : "s");
+    spar_status status = pending_voter(batch, item, voter, err);
     pending_event *last = status ? NULL : pending_of(batch, item->voter);
-    if (last && !may_follow(last))
+    if (last && (spar_event_kind_of(last->event) != SPAR_EVENT_ANSWER || last->next)) /* only an answer, and once */
         status = pending_check_voter(batch, item->voter, err);
     if (!status)
         status = draw(experiment, item, err);
@@ -400,21 +362,6 @@ spar_status spar__batch_ask(spar__batch *batch, const char *voter, size_t *ticke
     return status;
 }
 
-static spar_status try(spar_experiment *experiment, const char *voter, spar_screen **out, spar_error *err)
-{
-    spar__batch *batch = NULL;
-    size_t ticket = 0;
-    spar_status status = spar__batch_begin(experiment, &batch, err);
-    if (!status)
-        status = spar__batch_ask(batch, voter, &ticket, err);
-    if (!status)
-        status = spar__batch_commit(batch, err);
-    if (!status)
-        status = spar__batch_screen(batch, ticket, out, err);
-    spar__batch_free(batch);
-    return status;
-}
-
 spar_status spar_experiment_ask(spar_experiment *experiment, const char *voter, spar_screen **out, spar_error *err)
 {
     if (out)
@@ -422,8 +369,18 @@ spar_status spar_experiment_ask(spar_experiment *experiment, const char *voter, 
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is asked of an experiment, and needs a place to go");
     spar_status status = SPAR_CONFLICT;
-    for (int i = 0; i < MAX_TRIES && (status == SPAR_CONFLICT || spar__live_lapsed(experiment, status)); i++)
-        status = try(experiment, voter, out, err);
+    for (int i = 0; i < MAX_TRIES && (status == SPAR_CONFLICT || spar__live_lapsed(experiment, status)); i++) {
+        spar__batch *batch = NULL;
+        size_t ticket = 0;
+        status = spar__batch_begin(experiment, &batch, err);
+        if (!status)
+            status = spar__batch_ask(batch, voter, &ticket, err);
+        if (!status)
+            status = spar__batch_commit(batch, err);
+        if (!status)
+            status = spar__batch_screen(batch, ticket, out, err);
+        spar__batch_free(batch);
+    }
     return status;
 }
 
@@ -438,17 +395,6 @@ typedef struct answer_call {
     const spar_remarks *remarks;
     spar_answer *answer; /* in slots */
 } answer_call;
-
-/* What was asked, and the answer in its slots. */
-static spar_status read_screen(answer_call *call, const spar_answer *answer, spar_error *err)
-{
-    const spar_event *screen = NULL;
-    spar_status status = spar__screen_find(call->batch->experiment, call->number, &screen, err);
-    if (status)
-        return status;
-    call->asked = spar_event_voter(screen);
-    return spar__answer_to_slots(screen, answer, call->answer, err);
-}
 
 /* Whose answer is it? The screen's voter, unless it was asked of nobody in particular. */
 static spar_status find_voter(answer_call *call, spar_error *err)
@@ -465,18 +411,6 @@ static spar_status find_voter(answer_call *call, spar_error *err)
         status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was asked of another voter than '%s'", call->number,
                             call->name);
     return status;
-}
-
-static spar_status check_revision(answer_call *call, spar_error *err)
-{
-    spar_status status = spar__live_revision(call->batch->experiment, call->number, &call->revision, err);
-    if (status || !call->remarks || !call->remarks->revised || call->remarks->revision == call->revision)
-        return status;
-    return spar__fail(err, SPAR_CONFLICT,
-                      "this answer is for revision %" PRIu32 " of screen %" PRIu64 ", which is at revision %" PRIu32
-                      "%s",
-                      call->remarks->revision, call->number, call->revision,
-                      call->remarks->revision < call->revision ? ": that answer was undone" : "");
 }
 
 /* A comment that comes with the same answer later would be lost. One that was removed cannot be compared. */
@@ -510,45 +444,52 @@ static spar_status tell_again(const answer_call *call, spar_error *err)
                              call->number);
 }
 
-static spar_status add_comment(answer_call *call, spar_error *err)
-{
-    pending_event *item = call->item;
-    unsigned char hash[SPAR_HASH_SIZE];
-    item->comment = spar__strdup(call->remarks->comment);
-    if (!item->comment)
-        return spar__fail_memory(err);
-    spar_status status = spar__live_text(SPAR__TEXT_COMMENT, call->number, call->revision + 1, item->comment,
-                                         strlen(item->comment), &item->text[item->n_texts++], hash, err);
-    spar_event_set_hash(item->event, hash);
-    return status;
-}
-
 static spar_status make_event(answer_call *call, spar_error *err)
 {
     const spar_remarks *remarks = call->remarks;
     const spar__fold *state = call->batch->experiment->state;
-    spar_event *event = call->item->event;
-    spar_status status = spar_event_set_answer(event, call->number, call->revision, call->answer);
+    pending_event *item = call->item;
+    spar_status status = spar_event_set_answer(item->event, call->number, call->revision, call->answer);
     if (status)
         return spar__fail(err, status, "%s", spar_status_text(status));
-    spar_event_set_voter(event, call->item->voter);
-    spar_event_set_taken(event, remarks ? remarks->taken : 0);
-    spar_event_set_flags(event, remarks ? remarks->flags : 0);
-    if (remarks && remarks->comment)
-        status = add_comment(call, err);
-    spar_event_set_stamp(event, state->sequence + 1, 0);
-    return status ? status : spar_session_check(state->session, event, err);
+    spar_event_set_voter(item->event, item->voter);
+    spar_event_set_taken(item->event, remarks ? remarks->taken : 0);
+    spar_event_set_flags(item->event, remarks ? remarks->flags : 0);
+    if (remarks && remarks->comment) {
+        unsigned char hash[SPAR_HASH_SIZE];
+        item->comment = spar__strdup(remarks->comment);
+        if (!item->comment)
+            return spar__fail_memory(err);
+        status = spar__live_text(SPAR__TEXT_COMMENT, call->number, call->revision + 1, item->comment,
+                                 strlen(item->comment), &item->text[item->n_texts++], hash, err);
+        spar_event_set_hash(item->event, hash);
+    }
+    spar_event_set_stamp(item->event, state->sequence + 1, 0);
+    return status ? status : spar_session_check(state->session, item->event, err);
 }
 
 /* What is to be appended, or *again. */
 static spar_status prepare_answer(answer_call *call, const spar_answer *answer, bool *again, spar_error *err)
 {
-    const spar__fold *state = call->batch->experiment->state;
+    spar_experiment *experiment = call->batch->experiment;
+    const spar__fold *state = experiment->state;
+    const spar_remarks *remarks = call->remarks;
+    const spar_event *screen = NULL;
     spar_status status = pending_check_screen(call->batch, call->number, err);
     if (!status)
-        status = read_screen(call, answer, err);
+        status = spar__screen_find(experiment, call->number, &screen, err);
+    if (!status) {
+        call->asked = spar_event_voter(screen);
+        status = spar__answer_to_slots(screen, answer, call->answer, err);
+    }
     if (!status)
-        status = check_revision(call, err);
+        status = spar__live_revision(experiment, call->number, &call->revision, err);
+    if (!status && remarks && remarks->revised && remarks->revision != call->revision)
+        status = spar__fail(err, SPAR_CONFLICT,
+                            "this answer is for revision %" PRIu32 " of screen %" PRIu64
+                            ", which is at revision %" PRIu32 "%s",
+                            remarks->revision, call->number, call->revision,
+                            remarks->revision < call->revision ? ": that answer was undone" : "");
     if (!status)
         status = find_voter(call, err);
     if (!status)
@@ -628,49 +569,36 @@ static spar_status refuse_undo(const spar__fold *state, const undo_request *undo
     return SPAR_OK;
 }
 
-/* Is the answer in experiment->event that of the voter? */
-static spar_status check_undoer(spar_experiment *experiment, const undo_request *undone, spar_error *err)
-{
-    uint64_t voter = 0;
-    if (!undone->name || !*undone->name)
-        return SPAR_OK;
-    spar_status status = spar__live_known_voter(experiment, undone->name, &voter, err);
-    if (status == SPAR_UNKNOWN || (!status && voter != spar_event_voter(experiment->event)))
-        status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered by another voter than '%s'",
-                            undone->number, undone->name);
-    return status;
-}
-
-/* Finds the answer, which goes to experiment->event. */
-static spar_status find_answer(spar_experiment *experiment, undo_request *undone, spar_error *err)
-{
-    const spar__fold *state = experiment->state;
-    const spar_event *screen;
-    uint32_t revision = 0;
-    spar_status status = spar__live_revision(experiment, undone->number, &revision, err);
-    if (undone->revision == SPAR_ANY_REVISION)
-        undone->revision = revision;
-    undone->again = undone->revision < revision;
-    if (!status)
-        status = spar__screen_find(experiment, undone->number, &screen, err);
-    if (!status)
-        status = refuse_undo(state, undone, revision, err);
-    if (!status)
-        status =
-            spar__live_find(experiment, SPAR_EVENT_ANSWER, undone->number, undone->revision, experiment->event, err);
-    undone->at = status ? 0 : spar_event_sequence(experiment->event);
-    return status;
-}
-
 /* May the answer to the screen be taken back? Makes the event, unless that was done before. */
 static spar_status prepare_undo(spar__batch *batch, pending_event *item, undo_request *undone, spar_error *err)
 {
     spar_experiment *experiment = batch->experiment;
     spar_status status = pending_check_screen(batch, undone->number, err);
-    if (!status)
-        status = find_answer(experiment, undone, err);
-    if (!status)
-        status = check_undoer(experiment, undone, err);
+    if (!status) {
+        /* Finds the answer, which goes to experiment->event. */
+        const spar__fold *state = experiment->state;
+        const spar_event *screen;
+        uint32_t revision = 0;
+        status = spar__live_revision(experiment, undone->number, &revision, err);
+        if (undone->revision == SPAR_ANY_REVISION)
+            undone->revision = revision;
+        undone->again = undone->revision < revision;
+        if (!status)
+            status = spar__screen_find(experiment, undone->number, &screen, err);
+        if (!status)
+            status = refuse_undo(state, undone, revision, err);
+        if (!status)
+            status = spar__live_find(experiment, SPAR_EVENT_ANSWER, undone->number, undone->revision, experiment->event,
+                                     err);
+        undone->at = status ? 0 : spar_event_sequence(experiment->event);
+    }
+    if (!status && undone->name && *undone->name) { /* is the answer that of the voter? */
+        uint64_t voter = 0;
+        status = spar__live_known_voter(experiment, undone->name, &voter, err);
+        if (status == SPAR_UNKNOWN || (!status && voter != spar_event_voter(experiment->event)))
+            status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered by another voter than '%s'",
+                                undone->number, undone->name);
+    }
     if (status)
         return status;
     item->voter = spar_event_voter(experiment->event);

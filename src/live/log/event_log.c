@@ -115,22 +115,18 @@ typedef struct kept_event {
     unsigned char hash[SPAR_HASH_SIZE];
 } kept_event;
 
-static void keep(log_fold *fold, const unsigned char *bytes, size_t length, const unsigned char *hash)
-{
-    kept_event kept = {.length = length};
-    memcpy(kept.hash, hash, sizeof kept.hash);
-    spar__buf_add(&fold->kept, (const char *)&kept, sizeof kept);
-    spar__buf_add(&fold->kept, (const char *)bytes, length);
-}
-
 /* Which answers are undone? */
 static spar_status note_undo(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                              const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
     spar_event *event = fold->experiment->event;
-    if (fold->keeps)
-        keep(fold, bytes, length, hash);
+    if (fold->keeps) {
+        kept_event kept = {.length = length};
+        memcpy(kept.hash, hash, sizeof kept.hash);
+        spar__buf_add(&fold->kept, (const char *)&kept, sizeof kept);
+        spar__buf_add(&fold->kept, (const char *)bytes, length);
+    }
     if (fold->kept.failed)
         return spar__fail_memory(err);
     if (length < 2 || bytes[1] != SPAR_EVENT_UNDO)
@@ -151,20 +147,15 @@ static bool is_undone(const log_fold *fold, const spar_event *event)
     return at != SPAR__NO_KEY && fold->undone.entry[at].count > spar_event_sequence(event);
 }
 
-static bool goes_on(const log_fold *fold, uint64_t sequence)
-{
-    if (!fold->progress || (sequence - fold->from) % PROGRESS_EVERY_EVENTS)
-        return true;
-    return fold->progress(fold->context, (double)(sequence - fold->from) / (double)(fold->to - fold->from + 1));
-}
-
 static spar_status apply(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                          const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
     spar_event *event = fold->experiment->event;
     spar_error why = {0};
-    if (!goes_on(fold, sequence))
+    uint64_t done = sequence - fold->from;
+    if (fold->progress && done % PROGRESS_EVERY_EVENTS == 0 &&
+        !fold->progress(fold->context, (double)done / (double)(fold->to - fold->from + 1)))
         return spar__fail(err, SPAR_INTERRUPTED, "%s", spar_status_text(SPAR_INTERRUPTED));
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
     if (status || is_undone(fold, event))
@@ -175,20 +166,6 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
     fold->too_new = status == SPAR_UNSUPPORTED && spar_event_kind_of(event) == SPAR_EVENT_UNDO;
     return spar__fail(err, status == SPAR_NOMEM ? SPAR_NOMEM : SPAR_CORRUPT, "event %" PRIu64 " (%s): %s", sequence,
                       spar_event_kind_name(spar_event_kind_of(event)), why.text);
-}
-
-static spar_status apply_kept(log_fold *fold, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    uint64_t sequence = fold->from;
-    for (size_t at = 0; at < fold->kept.length && !status; sequence++) {
-        kept_event kept;
-        memcpy(&kept, fold->kept.text + at, sizeof kept);
-        at += sizeof kept;
-        status = apply(fold, sequence, (const unsigned char *)fold->kept.text + at, kept.length, kept.hash, err);
-        at += kept.length;
-    }
-    return status;
 }
 
 /* Folds the events after the state up to `to`, without the answers that were undone among them. After a failure the
@@ -202,9 +179,15 @@ static spar_status fold_to(spar_experiment *experiment, uint64_t to, spar_progre
     log_fold fold = {.experiment = experiment, .from = from, .to = to, .progress = progress, .context = context};
     fold.keeps = to >= from && to - from < KEPT_MAX_EVENTS;
     spar_status status = spar__store_read(experiment->store, experiment->id, from, to, note_undo, &fold, err);
-    if (!status)
-        status = fold.keeps ? apply_kept(&fold, err)
-                            : spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+    if (!status && !fold.keeps)
+        status = spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+    for (size_t at = 0, n = 0; fold.keeps && at < fold.kept.length && !status; n++) {
+        kept_event kept;
+        memcpy(&kept, fold.kept.text + at, sizeof kept);
+        at += sizeof kept;
+        status = apply(&fold, from + n, (const unsigned char *)fold.kept.text + at, kept.length, kept.hash, err);
+        at += kept.length;
+    }
     spar__buf_free(&fold.kept);
     spar__key_table_fini(&fold.undone);
     *too_new = fold.too_new;
@@ -390,32 +373,27 @@ spar_status spar__live_text(spar__text_kind kind, uint64_t owner, uint32_t versi
 
 /* --- the whole log once more, without snapshots --- */
 
-/* A new state from the first event to the last one that the present state has. */
-static spar_status fold_again(spar_experiment *experiment, spar_progress_fn progress, void *context, spar_error *err)
-{
-    bool too_new;
-    spar__fold *fresh = NULL, *now = experiment->state;
-    if (spar__fold_new(&fresh))
-        return spar__fail_memory(err);
-    experiment->state = fresh;
-    spar_status status = fold_to(experiment, now->sequence, progress, context, &too_new, err);
-    experiment->state = status ? now : fresh;
-    spar__fold_free(status ? fresh : now);
-    return status;
-}
-
 spar_status spar_experiment_replay(spar_experiment *experiment, spar_progress_fn progress, void *context,
                                    spar_error *err)
 {
     unsigned char *before = NULL, *after = NULL;
     size_t length = 0, again = 0;
+    spar__fold *fresh = NULL;
     if (!experiment)
         return spar__fail(err, SPAR_INVALID, "no experiment was given");
     spar_status status = spar__live_refresh(experiment, err);
     if (!status)
         status = spar__fold_save(experiment->state, &before, &length, err);
-    if (!status)
-        status = fold_again(experiment, progress, context, err);
+    if (!status && spar__fold_new(&fresh))
+        status = spar__fail_memory(err);
+    if (!status) { /* a new state from the first event to the last one that the present state has */
+        bool too_new;
+        spar__fold *now = experiment->state;
+        experiment->state = fresh;
+        status = fold_to(experiment, now->sequence, progress, context, &too_new, err);
+        experiment->state = status ? now : fresh;
+        spar__fold_free(status ? fresh : now);
+    }
     if (!status)
         status = spar__fold_save(experiment->state, &after, &again, err);
     bool same = !status && length == again && memcmp(before, after, length) == 0;

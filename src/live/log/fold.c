@@ -94,19 +94,6 @@ static void fold_remove_open(spar__fold *state, uint64_t number)
     state->n_open--;
 }
 
-static size_t scan(const spar__fold *state, uint64_t voter, size_t most, uint64_t *number)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < state->n_open; i++) {
-        if (state->open[i].voter != voter)
-            continue;
-        if (n < most && number)
-            number[n] = state->open[i].number;
-        n++;
-    }
-    return n;
-}
-
 /* The screens of a voter into few, rising; how many? FEW if there may be more. */
 static size_t follow(const spar__fold *state, uint64_t voter, uint64_t few[FEW])
 {
@@ -124,10 +111,19 @@ size_t spar__fold_open_of(const spar__fold *state, uint64_t voter, size_t most, 
 {
     uint64_t few[FEW];
     size_t n = voter ? follow(state, voter, few) : FEW;
-    if (n == FEW)
-        return scan(state, voter, most, number);
-    for (size_t i = 0; i < n && i < most && number; i++)
-        number[i] = few[i];
+    if (n < FEW) {
+        for (size_t i = 0; i < n && i < most && number; i++)
+            number[i] = few[i];
+        return n;
+    }
+    n = 0;
+    for (size_t i = 0; i < state->n_open; i++) {
+        if (state->open[i].voter != voter)
+            continue;
+        if (n < most && number)
+            number[n] = state->open[i].number;
+        n++;
+    }
     return n;
 }
 
@@ -183,26 +179,11 @@ static spar_status apply_created(spar__fold *state, const spar_event *event, spa
     return SPAR_OK;
 }
 
-static spar_status apply_settings(spar__fold *state, const spar_event *event, spar_error *err)
-{
-    spar_status status = spar_session_apply(state->session, event, err);
-    if (status)
-        return status;
-    state->m = (uint32_t)spar_event_slots(event);
-    state->results = (uint8_t)spar_event_results(event);
-    state->access = (uint8_t)spar_event_access(event);
-    state->question = spar_event_hash(event) != NULL;
-    state->settings++;
-    return SPAR_OK;
-}
-
 static spar_status apply_option(spar__fold *state, const spar_event *event, spar_error *err)
 {
     size_t arm = spar_event_arm(event);
-    uint32_t *grown = spar__grow(state->version, &state->options_room, state->n_options + 1, 16, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&state->version, &state->options_room, state->n_options + 1, 16, sizeof *state->version))
         return spar__fail_memory(err);
-    state->version = grown;
     spar_status status = spar_session_apply(state->session, event, err);
     if (status)
         return status;
@@ -212,14 +193,6 @@ static spar_status apply_option(spar__fold *state, const spar_event *event, spar
     }
     state->version[arm] = spar_event_version(event);
     return status;
-}
-
-static spar_status apply_item(spar__fold *state, const spar_event *event, spar_error *err)
-{
-    spar_status status = spar_session_check(state->session, event, err);
-    if (!status)
-        status = spar__items_apply(&state->items, event, state->n_options, err);
-    return status ? status : half_done(state, spar_session_apply(state->session, event, err));
 }
 
 static spar_status apply_screen(spar__fold *state, const spar_event *event, spar_error *err)
@@ -269,16 +242,6 @@ static spar_status apply_answer(spar__fold *state, const spar_event *event, spar
     return SPAR_OK;
 }
 
-static spar_status apply_imported(spar__fold *state, const spar_event *event, spar_error *err)
-{
-    spar_status status = spar_session_check(state->session, event, err);
-    if (!status)
-        status = learn(state, event, event, err);
-    state->answers += !status;
-    state->imported += !status;
-    return status;
-}
-
 static spar_status apply(spar__fold *state, const spar_event *event, spar_error *err)
 {
     spar_status status = SPAR_OK;
@@ -286,14 +249,25 @@ static spar_status apply(spar__fold *state, const spar_event *event, spar_error 
     case SPAR_EVENT_CREATED:
         return apply_created(state, event, err);
     case SPAR_EVENT_SETTINGS:
-        return apply_settings(state, event, err);
+        status = spar_session_apply(state->session, event, err);
+        if (status)
+            return status;
+        state->m = (uint32_t)spar_event_slots(event);
+        state->results = (uint8_t)spar_event_results(event);
+        state->access = (uint8_t)spar_event_access(event);
+        state->question = spar_event_hash(event) != NULL;
+        state->settings++;
+        return SPAR_OK;
     case SPAR_EVENT_OPTION:
         return apply_option(state, event, err);
     case SPAR_EVENT_RETIRED:
         status = spar_session_apply(state->session, event, err);
         return status ? status : half_done(state, spar_decision_retire(state->decision, spar_event_arm(event), err));
     case SPAR_EVENT_ITEM:
-        return apply_item(state, event, err);
+        status = spar_session_check(state->session, event, err);
+        if (!status)
+            status = spar__items_apply(&state->items, event, state->n_options, err);
+        return status ? status : half_done(state, spar_session_apply(state->session, event, err));
     case SPAR_EVENT_SCREEN:
         return apply_screen(state, event, err);
     case SPAR_EVENT_ANSWER:
@@ -303,7 +277,12 @@ static spar_status apply(spar__fold *state, const spar_event *event, spar_error 
         state->undone += !status;
         return status;
     case SPAR_EVENT_IMPORTED:
-        return apply_imported(state, event, err);
+        status = spar_session_check(state->session, event, err);
+        if (!status)
+            status = learn(state, event, event, err);
+        state->answers += !status;
+        state->imported += !status;
+        return status;
     default:
         return spar_session_apply(state->session, event, err);
     }
@@ -330,18 +309,6 @@ enum { COUNTED, SESSION, DECISION, ITEMS };
 static const spar__frame_kind kind = {
     "snapshot of an experiment", "live", 2, {{"stat", 0}, {"sess", 0}, {"deci", 0}, {"item", 0}}};
 
-static void archive_settings(spar__fold *state, spar__archive *ar)
-{
-    spar__archive_text(ar, &state->policy);
-    spar__archive_u64(ar, &state->seed);
-    spar__archive_u32(ar, &state->m);
-    spar__archive_u8(ar, &state->asks);
-    spar__archive_u8(ar, &state->results);
-    spar__archive_u8(ar, &state->access);
-    spar__archive_bool(ar, &state->question);
-    spar__archive_u32(ar, &state->settings);
-}
-
 /* Loading: room for n items. Saving changes nothing, also where it fails. */
 static void make_room(spar__archive *ar, size_t n, size_t size, void **items, size_t *count, size_t *room)
 {
@@ -350,17 +317,6 @@ static void make_room(spar__archive *ar, size_t n, size_t size, void **items, si
     *items = spar__alloc(n, size);
     *count = *room = *items ? n : 0;
     spar__archive_step(ar, *items ? SPAR_OK : SPAR_NOMEM);
-}
-
-static void archive_options(spar__fold *state, spar__archive *ar)
-{
-    size_t n = state->n_options;
-    void *items = state->version;
-    spar__archive_size(ar, &n);
-    make_room(ar, n, sizeof *state->version, &items, &state->n_options, &state->options_room);
-    state->version = items;
-    for (size_t i = 0; i < state->n_options; i++)
-        spar__archive_u32(ar, &state->version[i]);
 }
 
 static void archive_open(spar__fold *state, spar__archive *ar)
@@ -383,8 +339,21 @@ static void archive_open(spar__fold *state, spar__archive *ar)
 
 static void archive(spar__fold *state, spar__archive *ar)
 {
-    archive_settings(state, ar);
-    archive_options(state, ar);
+    spar__archive_text(ar, &state->policy);
+    spar__archive_u64(ar, &state->seed);
+    spar__archive_u32(ar, &state->m);
+    spar__archive_u8(ar, &state->asks);
+    spar__archive_u8(ar, &state->results);
+    spar__archive_u8(ar, &state->access);
+    spar__archive_bool(ar, &state->question);
+    spar__archive_u32(ar, &state->settings);
+    size_t n = state->n_options;
+    void *items = state->version;
+    spar__archive_size(ar, &n);
+    make_room(ar, n, sizeof *state->version, &items, &state->n_options, &state->options_room);
+    state->version = items;
+    for (size_t i = 0; i < state->n_options; i++)
+        spar__archive_u32(ar, &state->version[i]);
     archive_open(state, ar);
     spar__key_table_archive(&state->voters, ar);
     spar__archive_u64(ar, &state->last);
@@ -430,22 +399,23 @@ size_t spar__fold_parts_size(const spar__fold_parts *parts)
     return parts->counted.length + parts->items.length + parts->session_length + parts->decision_length;
 }
 
-static void write_section(spar__frame_writer *writer, size_t i, const void *bytes, size_t length)
-{
-    spar__frame_section(writer, i, length);
-    spar__frame_add(writer, bytes, length);
-}
-
 spar_status spar__fold_join(const spar__fold_parts *parts, unsigned char **bytes, size_t *length)
 {
+    const struct {
+        const void *bytes;
+        size_t length;
+    } section[] = {[COUNTED] = {parts->counted.text, parts->counted.length},
+                   [SESSION] = {parts->session, parts->session_length},
+                   [DECISION] = {parts->decision, parts->decision_length},
+                   [ITEMS] = {parts->items.text, parts->items.length}};
     spar__buf out = {0};
     spar__frame_writer writer;
     spar__frame_begin(&writer, &kind, &out, NULL);
-    write_section(&writer, COUNTED, parts->counted.text, parts->counted.length);
-    write_section(&writer, SESSION, parts->session, parts->session_length);
-    write_section(&writer, DECISION, parts->decision, parts->decision_length);
-    if (parts->has_items)
-        write_section(&writer, ITEMS, parts->items.text, parts->items.length);
+    for (size_t i = COUNTED; i <= ITEMS; i++)
+        if (i != ITEMS || parts->has_items) {
+            spar__frame_section(&writer, i, section[i].length);
+            spar__frame_add(&writer, section[i].bytes, section[i].length);
+        }
     spar__frame_end(&writer);
     bool failed = out.failed;
     if (failed)

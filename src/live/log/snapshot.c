@@ -228,10 +228,14 @@ static uint64_t interval(const spar_experiment *experiment)
                                           : events;
 }
 
-/* Of those in `sequence`, which rise, the ones to keep: the newest, and going back the first at each distance, as long
- * as there is room for them. They go to keep; returns how many. */
-static size_t thin(const spar_experiment *experiment, size_t n, const uint64_t *sequence, uint64_t *keep)
+static void drop_some(spar_experiment *experiment)
 {
+    uint64_t sequence[MAX_LISTED], keep[MAX_LISTED];
+    size_t n = 0;
+    if (spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) || !n)
+        return;
+    /* Of those in `sequence`, which rise, the ones to keep: the newest, and going back the first at each distance, as
+     * long as there is room for them. They go to keep; returns how many. */
     uint64_t end = sequence[n - 1], least = interval(experiment), size = experiment->snapshot_size;
     uint64_t room = FREE_BYTES + BYTES_PER_EVENT * end;
     size_t kept = 0;
@@ -242,16 +246,6 @@ static size_t thin(const spar_experiment *experiment, size_t n, const uint64_t *
             continue;
         keep[kept++] = sequence[i];
     }
-    return kept;
-}
-
-static void drop_some(spar_experiment *experiment)
-{
-    uint64_t sequence[MAX_LISTED], keep[MAX_LISTED];
-    size_t n = 0;
-    if (spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) || !n)
-        return;
-    size_t kept = thin(experiment, n, sequence, keep);
     if (kept < n || n == MAX_LISTED) /* there may be more than were listed */
         (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
 }
@@ -262,13 +256,6 @@ static void rest(spar_experiment *experiment, bool large, double start)
 {
     double now = spar__clock_wall(), pause = PAUSE_FACTOR * (now - start);
     experiment->snapshot_after = large ? now + (pause < MAX_PAUSE ? pause : MAX_PAUSE) : 0;
-}
-
-static spar__store_snapshot describe(const spar__fold *state)
-{
-    spar__store_snapshot about = {.sequence = state->sequence, .engine = spar_session_engine()};
-    memcpy(about.hash, state->hash, sizeof about.hash);
-    return about;
 }
 
 static void put(spar_experiment *experiment, const spar__store_snapshot *about, const unsigned char *bytes,
@@ -284,7 +271,9 @@ static void put(spar_experiment *experiment, const spar__store_snapshot *about, 
 static void make(spar_experiment *experiment, bool later)
 {
     double start = spar__clock_wall();
-    spar__store_snapshot about = describe(experiment->state);
+    const spar__fold *state = experiment->state;
+    spar__store_snapshot about = {.sequence = state->sequence, .engine = spar_session_engine()};
+    memcpy(about.hash, state->hash, sizeof about.hash);
     spar__fold_parts parts;
     unsigned char *bytes = NULL;
     size_t length = 0;
@@ -327,17 +316,6 @@ void spar__snapshot_collect(spar_experiment *experiment)
     spar__snapshot_stop(experiment);
 }
 
-/* Another program may have written one meanwhile. */
-static void look_for_newer(spar_experiment *experiment)
-{
-    uint64_t sequence[MAX_LISTED];
-    size_t n = 0;
-    if (spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) || !n)
-        return;
-    if (sequence[n - 1] > experiment->snapshot && sequence[n - 1] <= experiment->state->sequence)
-        experiment->snapshot = sequence[n - 1];
-}
-
 void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start)
 {
     double took = spar__clock_thread() - start;
@@ -351,10 +329,15 @@ static bool is_due(const spar_experiment *experiment)
 
 void spar__snapshot_take(spar_experiment *experiment)
 {
+    uint64_t sequence[MAX_LISTED];
+    size_t n = 0;
     spar__snapshot_collect(experiment);
     if (experiment->work || !is_due(experiment) || spar__clock_wall() < experiment->snapshot_after)
         return;
-    look_for_newer(experiment);
+    /* Another program may have written one meanwhile. */
+    if (!spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) && n &&
+        sequence[n - 1] > experiment->snapshot && sequence[n - 1] <= experiment->state->sequence)
+        experiment->snapshot = sequence[n - 1];
     if (is_due(experiment))
         make(experiment, experiment->served);
 }

@@ -138,25 +138,14 @@ static spar_status keep_screen(void *context, const spar__history_entry *entry, 
         return SPAR_OK;
     const spar_round *round = spar_event_round(event);
     size_t dim = spar_axes_dim(f->belief->axes), more = dim * spar_round_slots(round);
-    double *grown = spar__grow(f->x, &f->room, f->n + more, 16 * more, sizeof *grown);
-    if (grown)
-        f->x = grown;
-    if (!grown || spar__key_table_reserve(&f->screens, 1))
+    if (!spar__reserve(&f->x, &f->room, f->n + more, 16 * more, sizeof *f->x) ||
+        spar__key_table_reserve(&f->screens, 1))
         return spar__fail_memory(err);
     f->screens.entry[spar__key_get(&f->screens, spar_event_number(event), 0)].count = f->n;
     for (size_t j = 0; j < spar_round_slots(round); j++, f->n += dim)
         memcpy(f->x + f->n, spar_round_point(round, j), dim * sizeof *f->x);
     f->m = spar_round_slots(round);
     return SPAR_OK;
-}
-
-/* The slot that came first, SPAR_NO_SLOT if none did alone. */
-static size_t first_slot(const spar_answer *answer)
-{
-    if (spar_answer_kind_of(answer) != SPAR_ANSWER_RANKING || !spar_answer_count(answer))
-        return spar_answer_winner(answer);
-    bool shared = spar_answer_count(answer) > 1 && spar_answer_level(answer, 1) == 0;
-    return shared ? SPAR_NO_SLOT : spar_answer_slot(answer, 0);
 }
 
 static spar_status take_answer(void *context, const spar__answered *a, spar_error *err)
@@ -177,7 +166,9 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
     if (status)
         return status;
     belief->answers++;
-    size_t first = first_slot(a->given);
+    size_t first = spar_answer_winner(a->given), ranked = spar_answer_count(a->given);
+    if (kind == SPAR_ANSWER_RANKING && ranked) /* the slot that came first, if it did so alone */
+        first = ranked > 1 && spar_answer_level(a->given, 1) == 0 ? SPAR_NO_SLOT : spar_answer_slot(a->given, 0);
     if (first < f->m) {
         belief->won = true;
         spar_axes_nearest(belief->axes, x + first * spar_axes_dim(belief->axes), belief->winner);

@@ -101,22 +101,6 @@ static spar_status report_progress(const verify_run *verify, double share, spar_
 
 enum { PROGRESS_EVERY_EVENTS = 4096, MAX_UNDOS = 3, UNDO_MAX_EVENTS = 100000 };
 
-static spar_status check_chain(verify_run *verify, uint64_t sequence, const unsigned char *bytes, size_t length,
-                               const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
-{
-    unsigned char next[SPAR_HASH_SIZE];
-    spar__chain_next(verify->last, bytes, length, next);
-    memcpy(verify->last, hash, sizeof verify->last); /* so that one change is one finding */
-    memcpy(verify->report->head, next, sizeof next);
-    if (verify->noted && memcmp(verify->noted, next, sizeof next) == 0)
-        verify->noted_found = true;
-    if (memcmp(next, hash, sizeof next) == 0)
-        return SPAR_OK;
-    return find_fault(verify, err,
-                      "event %" PRIu64 " does not fit the chain: it was changed, or one before it was removed",
-                      sequence);
-}
-
 /* What may be there once; *before is the number of the event that was first, else 0. */
 static spar_status add_once(spar__key_table *table, uint64_t high, uint64_t low, uint64_t sequence, uint64_t *before,
                             spar_error *err)
@@ -129,17 +113,17 @@ static spar_status add_once(spar__key_table *table, uint64_t high, uint64_t low,
     return SPAR_OK;
 }
 
-static spar_status add_text(verify_run *verify, spar__text_kind kind, uint64_t owner, uint32_t version, spar_error *err)
+/* The text that the event has the hash of, if it has one. */
+static spar_status add_text(verify_run *verify, uint64_t sequence, spar_error *err)
 {
     const unsigned char *hash = spar_event_hash(verify->event);
+    spar__store_text of = spar__history_text_of(verify->event, verify->settings);
     if (!hash)
         return SPAR_OK;
-    hashed_text *grown = spar__grow(verify->text, &verify->text_room, verify->n_text + 1, 64, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&verify->text, &verify->text_room, verify->n_text + 1, 64, sizeof *verify->text))
         return spar__fail_memory(err);
-    verify->text = grown;
     hashed_text *text = &verify->text[verify->n_text++];
-    *text = (hashed_text){kind, version, owner, spar_event_sequence(verify->event), {0}, false};
+    *text = (hashed_text){of.kind, of.version, of.owner, sequence, {0}, false};
     memcpy(text->hash, hash, sizeof text->hash);
     return SPAR_OK;
 }
@@ -160,10 +144,8 @@ static spar_status scan_screen(verify_run *verify, uint64_t sequence, spar_error
         verify->report->other++;
         return SPAR_OK;
     }
-    redrawn_screen *grown = spar__grow(verify->redraw, &verify->redraw_room, verify->n_redraw + 1, 64, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&verify->redraw, &verify->redraw_room, verify->n_redraw + 1, 64, sizeof *verify->redraw))
         return spar__fail_memory(err);
-    verify->redraw = grown;
     verify->redraw[verify->n_redraw++] = (redrawn_screen){basis, sequence};
     return SPAR_OK;
 }
@@ -171,12 +153,11 @@ static spar_status scan_screen(verify_run *verify, uint64_t sequence, spar_error
 static spar_status scan_answer(verify_run *verify, uint64_t sequence, spar_error *err)
 {
     uint64_t number = spar_event_number(verify->event), before = 0;
-    uint32_t revision = spar_event_revision(verify->event);
-    spar_status status = add_once(&verify->answers, number, revision, sequence, &before, err);
+    spar_status status = add_once(&verify->answers, number, spar_event_revision(verify->event), sequence, &before, err);
     if (!status && before)
         status = find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was answered before, by event %" PRIu64,
                             sequence, number, before);
-    return status ? status : add_text(verify, SPAR__TEXT_COMMENT, number, revision + 1, err);
+    return status;
 }
 
 static spar_status scan_undo(verify_run *verify, uint64_t sequence, spar_error *err)
@@ -208,46 +189,43 @@ static spar_status scan_imported(verify_run *verify, uint64_t sequence, spar_err
     return status;
 }
 
-static spar_status scan_event(verify_run *verify, uint64_t sequence, spar_error *err)
-{
-    const spar_event *event = verify->event;
-    switch (spar_event_kind_of(event)) {
-    case SPAR_EVENT_SETTINGS:
-        return add_text(verify, SPAR__TEXT_QUESTION, 0, ++verify->settings, err);
-    case SPAR_EVENT_OPTION:
-        return add_text(verify, SPAR__TEXT_ARM, spar_event_arm(event), spar_event_version(event), err);
-    case SPAR_EVENT_ITEM:
-        return add_text(verify, SPAR__TEXT_ITEM, spar_event_item(event), spar_event_version(event), err);
-    case SPAR_EVENT_SCREEN:
-        return scan_screen(verify, sequence, err);
-    case SPAR_EVENT_ANSWER:
-        return scan_answer(verify, sequence, err);
-    case SPAR_EVENT_UNDO:
-        return scan_undo(verify, sequence, err);
-    case SPAR_EVENT_IMPORTED:
-        return scan_imported(verify, sequence, err);
-    default:
-        return SPAR_OK;
-    }
-}
-
 static spar_status scan(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     verify_run *verify = context;
     spar_error why = {0};
+    unsigned char next[SPAR_HASH_SIZE];
     spar_status status = sequence % PROGRESS_EVERY_EVENTS
                              ? SPAR_OK
                              : report_progress(verify, 0.2 * (double)sequence / (double)verify->end, err);
     verify->report->events = sequence;
-    if (!status)
-        status = check_chain(verify, sequence, bytes, length, hash, err);
+    if (status)
+        return status;
+    spar__chain_next(verify->last, bytes, length, next);
+    memcpy(verify->last, hash, sizeof verify->last); /* so that one change is one finding */
+    memcpy(verify->report->head, next, sizeof next);
+    if (verify->noted && memcmp(verify->noted, next, sizeof next) == 0)
+        verify->noted_found = true;
+    if (memcmp(next, hash, sizeof next) != 0)
+        status = find_fault(verify, err,
+                            "event %" PRIu64 " does not fit the chain: it was changed, or one before it was removed",
+                            sequence);
     if (status)
         return status;
     status = spar__live_decode(verify->event, sequence, bytes, length, &why);
     if (status)
         return status == SPAR_NOMEM ? spar__fail_memory(err) : find_fault(verify, err, "%s", why.text);
-    return scan_event(verify, sequence, err);
+    spar_event_kind kind = spar_event_kind_of(verify->event);
+    verify->settings += kind == SPAR_EVENT_SETTINGS;
+    if (kind == SPAR_EVENT_SCREEN)
+        status = scan_screen(verify, sequence, err);
+    else if (kind == SPAR_EVENT_ANSWER)
+        status = scan_answer(verify, sequence, err);
+    else if (kind == SPAR_EVENT_UNDO)
+        status = scan_undo(verify, sequence, err);
+    else if (kind == SPAR_EVENT_IMPORTED)
+        status = scan_imported(verify, sequence, err);
+    return status ? status : add_text(verify, sequence, err);
 }
 
 static spar_status scan_log(verify_run *verify, spar_error *err)
@@ -285,33 +263,21 @@ static int compare(const void *a, const void *b)
     return (x->version > y->version) - (x->version < y->version);
 }
 
-static bool is_hashed(spar__text_kind kind)
-{
-    return kind != SPAR__TEXT_VOTER && kind != SPAR__TEXT_SOURCE; /* no event speaks of those */
-}
-
-/* No event knows of it, unless one was added after the log was read. */
-static spar_status note_stray(verify_run *verify, const spar__store_text *text, spar_error *err)
-{
-    hashed_text *grown = spar__grow(verify->stray, &verify->stray_room, verify->n_stray + 1, 64, sizeof *grown);
-    if (!grown)
-        return spar__fail_memory(err);
-    verify->stray = grown;
-    verify->stray[verify->n_stray++] =
-        (hashed_text){.kind = text->kind, .owner = text->owner, .version = text->version};
-    return SPAR_OK;
-}
-
 static spar_status check(void *context, const spar__store_text *text, spar_error *err)
 {
     verify_run *verify = context;
     unsigned char hash[SPAR_HASH_SIZE];
     hashed_text key = {.kind = text->kind, .owner = text->owner, .version = text->version};
-    if (!is_hashed(text->kind))
+    if (text->kind == SPAR__TEXT_VOTER || text->kind == SPAR__TEXT_SOURCE) /* no event speaks of those */
         return SPAR_OK;
     hashed_text *hashed = verify->n_text ? bsearch(&key, verify->text, verify->n_text, sizeof key, compare) : NULL;
-    if (!hashed)
-        return note_stray(verify, text, err);
+    if (!hashed) {
+        /* No event knows of it, unless one was added after the log was read. */
+        if (!spar__reserve(&verify->stray, &verify->stray_room, verify->n_stray + 1, 64, sizeof key))
+            return spar__fail_memory(err);
+        verify->stray[verify->n_stray++] = key;
+        return SPAR_OK;
+    }
     hashed->met = true;
     verify->report->removed--;
     spar__hmac(text->salt, text->bytes, text->length, hash);
@@ -341,11 +307,22 @@ static spar_status meet_stray(void *context, uint64_t sequence, const unsigned c
     return SPAR_OK;
 }
 
-static spar_status find_strays(verify_run *verify, spar_error *err)
+static spar_status check_texts(verify_run *verify, spar_error *err)
 {
     spar_error why = {0};
-    spar_status status = SPAR_OK;
-    if (verify->n_stray)
+    if (verify->n_text)
+        qsort(verify->text, verify->n_text, sizeof *verify->text, compare);
+    verify->report->removed = verify->n_text; /* less those that are met */
+    spar_status status =
+        spar__store_text_each(verify->store, verify->experiment, (spar__text_kind)0, check, verify, &why);
+    if (status && status != SPAR_CORRUPT)
+        return spar__fail(err, status, "%s", why.text);
+    if (status) {
+        verify->texts_unread = true;
+        verify->report->removed = 0; /* unknown */
+        status = find_fault(verify, err, "%s", why.text);
+    }
+    if (!status && verify->n_stray)
         status = spar__store_read(verify->store, verify->experiment, verify->end + 1, 0, meet_stray, verify, &why);
     if (status && status != SPAR_CORRUPT)
         return spar__fail(err, status, "%s", why.text);
@@ -357,24 +334,6 @@ static spar_status find_strays(verify_run *verify, spar_error *err)
                                 kind_name(text->kind), text->owner, text->version);
     }
     return status;
-}
-
-static spar_status check_texts(verify_run *verify, spar_error *err)
-{
-    if (verify->n_text)
-        qsort(verify->text, verify->n_text, sizeof *verify->text, compare);
-    verify->report->removed = verify->n_text; /* less those that are met */
-    spar_error why = {0};
-    spar_status status =
-        spar__store_text_each(verify->store, verify->experiment, (spar__text_kind)0, check, verify, &why);
-    if (status && status != SPAR_CORRUPT)
-        return spar__fail(err, status, "%s", why.text);
-    if (!status)
-        return find_strays(verify, err);
-    verify->texts_unread = true;
-    verify->report->removed = 0; /* unknown */
-    status = find_fault(verify, err, "%s", why.text);
-    return status ? status : find_strays(verify, err);
 }
 
 /* Comments go with their voter; options that are retired can be redacted, and items in all versions but the last. */
@@ -434,24 +393,21 @@ static spar_status add(void *context, uint64_t sequence, const unsigned char *by
     return window->bytes.failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status fill(log_window *window, uint64_t first, spar_error *err)
-{
-    spar__buf_clear(&window->bytes);
-    window->bytes.failed = false;
-    window->first = first;
-    window->n = 0;
-    spar_status status =
-        spar__store_read(window->store, window->experiment, first, first + WINDOW_EVENTS - 1, add, window, err);
-    return status == SPAR_CORRUPT && window->n ? SPAR_OK : status; /* those before the damage can be had */
-}
-
 /* Borrowed until the next call. SPAR_UNKNOWN: the log has no such event, or cannot be read so far. */
 static spar_status window_get(log_window *window, uint64_t sequence, const unsigned char **bytes, size_t *length,
                               const unsigned char **hash, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    if (sequence < window->first || sequence >= window->first + window->n)
-        status = fill(window, sequence, err);
+    if (sequence < window->first || sequence >= window->first + window->n) {
+        spar__buf_clear(&window->bytes);
+        window->bytes.failed = false;
+        window->first = sequence;
+        window->n = 0;
+        status = spar__store_read(window->store, window->experiment, sequence, sequence + WINDOW_EVENTS - 1, add,
+                                  window, err);
+        if (status == SPAR_CORRUPT && window->n)
+            status = SPAR_OK; /* those before the damage can be had */
+    }
     if (!status && !window->n)
         status = spar__fail(err, SPAR_UNKNOWN, "there is no event %" PRIu64, sequence);
     if (status)
@@ -502,10 +458,8 @@ static spar_status save(refold *fold, spar_error *err)
 {
     if (fold->n_saved && fold->at - fold->saved[fold->n_saved - 1].at < CHECKPOINT_MIN_EVENTS)
         return SPAR_OK;
-    checkpoint *grown = spar__grow(fold->saved, &fold->room, fold->n_saved + 1, 64, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&fold->saved, &fold->room, fold->n_saved + 1, 64, sizeof *fold->saved))
         return spar__fail_memory(err);
-    fold->saved = grown;
     checkpoint *to = &fold->saved[fold->n_saved];
     to->at = fold->at;
     spar_status status = spar__fold_save(fold->state, &to->bytes, &to->length, err);
@@ -517,13 +471,6 @@ static uint64_t find(const spar__key_table *table, const spar_event *event)
 {
     size_t i = spar__key_find(table, spar_event_number(event), spar_event_revision(event));
     return i == SPAR__NO_KEY ? 0 : table->entry[i].count;
-}
-
-/* The undo of an answer; 0: it stays. */
-static uint64_t undo_of(const refold *fold, const spar_event *answer)
-{
-    uint64_t undo = find(&fold->verify->undos, answer);
-    return undo > spar_event_sequence(answer) ? undo : 0;
 }
 
 /* Applies one event; what the rules do not allow is a finding, and left out. */
@@ -555,7 +502,9 @@ static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
         return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK; /* said before */
     }
     bool answer = spar_event_kind_of(verify->event) == SPAR_EVENT_ANSWER;
-    uint64_t undo = answer ? undo_of(fold, verify->event) : 0;
+    uint64_t undo = answer ? find(&verify->undos, verify->event) : 0;
+    if (undo <= fold->at + 1) /* the answer stays */
+        undo = 0;
     if (undo > now) {
         fold->until = undo > fold->until ? undo : fold->until;
         status = save(fold, err);
@@ -760,33 +709,27 @@ static int by_basis(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-static spar_status run(refold *fold, spar_error *err)
-{
-    verify_run *verify = fold->verify;
-    if (verify->n_redraw)
-        qsort(verify->redraw, verify->n_redraw, sizeof *verify->redraw, by_basis);
-    spar_status status = list_snapshots(fold, err);
-    if (!status && spar__fold_new(&fold->state))
-        status = spar__fail_memory(err);
-    while (!status && fold->at < verify->end) {
-        status = look_here(fold, err);
-        if (!status)
-            status = advance(fold, err);
-    }
-    if (!status)
-        status = look_here(fold, err);
-    return status ? status : find_missing(verify, fold->state, err);
-}
-
 static spar_status fold_log(verify_run *verify, spar_error *err)
 {
-    refold fold = {.verify = verify};
-    fold.window = spar__alloc(1, sizeof *fold.window);
+    refold fold = {.verify = verify, .window = spar__alloc(1, sizeof *fold.window)};
     if (!fold.window)
         return spar__fail_memory(err);
     fold.window->store = verify->store;
     fold.window->experiment = verify->experiment;
-    spar_status status = run(&fold, err);
+    if (verify->n_redraw)
+        qsort(verify->redraw, verify->n_redraw, sizeof *verify->redraw, by_basis);
+    spar_status status = list_snapshots(&fold, err);
+    if (!status && spar__fold_new(&fold.state))
+        status = spar__fail_memory(err);
+    while (!status && fold.at < verify->end) {
+        status = look_here(&fold, err);
+        if (!status)
+            status = advance(&fold, err);
+    }
+    if (!status)
+        status = look_here(&fold, err);
+    if (!status)
+        status = find_missing(verify, fold.state, err);
     drop_saved(&fold, 0);
     spar__free(fold.saved);
     spar__fold_free(fold.state);
@@ -796,32 +739,6 @@ static spar_status fold_log(verify_run *verify, spar_error *err)
 }
 
 /* --- a verification from its beginning to its report --- */
-
-static void fini(verify_run *verify)
-{
-    spar__store_close(verify->store);
-    spar_event_free(verify->event);
-    spar_event_free(verify->drawn);
-    spar__key_table_fini(&verify->asked);
-    spar__key_table_fini(&verify->answers);
-    spar__key_table_fini(&verify->undos);
-    spar__key_table_fini(&verify->keys);
-    spar__free(verify->redraw);
-    spar__free(verify->text);
-    spar__free(verify->stray);
-}
-
-static spar_status open_store(verify_run *verify, const char *place, spar_error *err)
-{
-    char *name = NULL;
-    spar_status status = spar__location_open(place, SPAR__STORE_READ, &verify->store, &name, err);
-    if (!status)
-        status = spar__store_find(verify->store, name, &verify->experiment, err);
-    if (!status && (spar_event_new(&verify->event) || spar_event_new(&verify->drawn)))
-        status = spar__fail_memory(err);
-    spar__free(name);
-    return status;
-}
 
 typedef struct damage_list {
     verify_run *verify;
@@ -850,9 +767,17 @@ static spar_status check_store(verify_run *verify, spar_error *err)
     return list.status ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status look(verify_run *verify, spar_error *err)
+static spar_status run(verify_run *verify, const char *place, spar_error *err)
 {
-    spar_status status = check_store(verify, err);
+    char *name = NULL;
+    spar_status status = spar__location_open(place, SPAR__STORE_READ, &verify->store, &name, err);
+    if (!status)
+        status = spar__store_find(verify->store, name, &verify->experiment, err);
+    spar__free(name);
+    if (!status && (spar_event_new(&verify->event) || spar_event_new(&verify->drawn)))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = check_store(verify, err);
     if (!status)
         status = scan_log(verify, err);
     if (!status && verify->noted && !verify->noted_found)
@@ -861,17 +786,6 @@ static spar_status look(verify_run *verify, spar_error *err)
     if (!status)
         status = check_texts(verify, err);
     return status ? status : fold_log(verify, err);
-}
-
-static spar_status say_more(spar_verification *report, spar_error *err)
-{
-    char text[64];
-    (void)snprintf(text, sizeof text, "and %zu findings more", report->more);
-    report->finding[report->n_findings] = spar__strdup(text);
-    if (!report->finding[report->n_findings])
-        return spar__fail_memory(err);
-    report->n_findings++;
-    return SPAR_OK;
 }
 
 spar_status spar_experiment_verify(const char *place, const unsigned char *head, spar_progress_fn progress,
@@ -885,22 +799,33 @@ spar_status spar_experiment_verify(const char *place, const unsigned char *head,
     *out = NULL;
     if (!place)
         return spar__fail(err, SPAR_INVALID, "no place of an experiment was given");
-    verify.report = spar__alloc(1, sizeof *verify.report);
-    if (verify.report)
-        verify.report->finding = spar__alloc(MAX_FINDINGS + 1, sizeof(char *));
-    spar_status status =
-        verify.report && verify.report->finding ? open_store(&verify, place, err) : spar__fail_memory(err);
-    if (!status)
-        status = look(&verify, err);
+    spar_verification *report = verify.report = spar__alloc(1, sizeof *report);
+    if (report)
+        report->finding = spar__alloc(MAX_FINDINGS + 1, sizeof(char *));
+    spar_status status = report && report->finding ? run(&verify, place, err) : spar__fail_memory(err);
     if (status == SPAR_CORRUPT) /* so damaged that looking stops here */
         status = find_fault(&verify, err, "%s", err->text);
-    if (!status && verify.report->more)
-        status = say_more(verify.report, err);
-    fini(&verify);
+    if (!status && report->more) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "and %zu findings more", report->more);
+        report->finding[report->n_findings] = spar__strdup(text);
+        status = report->finding[report->n_findings] ? SPAR_OK : spar__fail_memory(err);
+        report->n_findings += !status;
+    }
+    spar__store_close(verify.store);
+    spar_event_free(verify.event);
+    spar_event_free(verify.drawn);
+    spar__key_table_fini(&verify.asked);
+    spar__key_table_fini(&verify.answers);
+    spar__key_table_fini(&verify.undos);
+    spar__key_table_fini(&verify.keys);
+    spar__free(verify.redraw);
+    spar__free(verify.text);
+    spar__free(verify.stray);
     if (status)
-        spar_verification_free(verify.report);
+        spar_verification_free(report);
     else
-        *out = verify.report;
+        *out = report;
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "posterior/gp/box.h"
 
 #include "base/alloc.h"
+#include "posterior/gp/search.h"
 #include "tap.h"
 
 #include <stdlib.h>
