@@ -77,23 +77,19 @@ static bool parse_fraction(const char *text, int64_t *out)
     return n <= 6 && (*text != '.' || n > 0) && strcmp(text + (n ? n + 1 : 0), "Z") == 0;
 }
 
-static bool parse_number(const char *text, int64_t *out)
-{
-    bool minus = text[0] == '-';
-    uint64_t size;
-    size_t length = strlen(text + minus);
-    if (!length || strspn(text + minus, "0123456789") != length || !spar__parse_u64(text + minus, &size) ||
-        size > (uint64_t)INT64_MAX + minus)
-        return false;
-    *out = minus ? (size ? -(int64_t)(size - 1) - 1 : 0) : (int64_t)size;
-    return true;
-}
-
 bool spar__utc_parse(const char *text, int64_t *microseconds)
 {
     int64_t fraction, year, month, day;
-    if (!fits(text, "0000-00-00T00:00:00"))
-        return parse_number(text, microseconds);
+    if (!fits(text, "0000-00-00T00:00:00")) {
+        bool minus = text[0] == '-';
+        uint64_t size;
+        size_t length = strlen(text + minus);
+        if (!length || strspn(text + minus, "0123456789") != length || !spar__parse_u64(text + minus, &size) ||
+            size > (uint64_t)INT64_MAX + minus)
+            return false;
+        *microseconds = minus ? (size ? -(int64_t)(size - 1) - 1 : 0) : (int64_t)size;
+        return true;
+    }
     int64_t days = days_of(digits(text, 4), digits(text + 5, 2), digits(text + 8, 2));
     int64_t hour = digits(text + 11, 2), minute = digits(text + 14, 2), second = digits(text + 17, 2);
     date_of(days, &year, &month, &day); /* a 31 February comes back as another date */

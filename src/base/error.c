@@ -128,13 +128,6 @@ spar__nearest spar__nearest_to(const char *wanted)
     return (spar__nearest){.wanted = wanted, .distance = min(strlen(wanted), LONGEST) / 3 + 2};
 }
 
-static void add_known(spar__nearest *nearest, const char *candidate)
-{
-    size_t left = sizeof nearest->known - nearest->used;
-    int n = snprintf(nearest->known + nearest->used, left, "%s%s", nearest->used ? ", " : "", candidate);
-    nearest->used += n < 0 || (size_t)n >= left ? left : (size_t)n;
-}
-
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
 {
     char wanted[LONGEST + 1], offered[LONGEST + 1];
@@ -145,8 +138,11 @@ void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
         nearest->distance = distance;
         nearest->best = candidate;
     }
-    if (nearest->used < sizeof nearest->known)
-        add_known(nearest, candidate);
+    if (nearest->used < sizeof nearest->known) {
+        size_t left = sizeof nearest->known - nearest->used;
+        int n = snprintf(nearest->known + nearest->used, left, "%s%s", nearest->used ? ", " : "", candidate);
+        nearest->used += n < 0 || (size_t)n >= left ? left : (size_t)n;
+    }
 }
 
 void spar__choice_hint(const char *choices, const char *text, char hint[SPAR__HINT])

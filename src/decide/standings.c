@@ -330,7 +330,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
         return spar__fail_null(err);
     spar_status status = check_screen(st, m, option, place, times, err);
     if (!status)
-        status = spar__answer_check(answer, m, err);
+        status = spar_answer_check(answer, m, err);
     if (status)
         return status;
     if (reserve_answer(st, m, answer))

@@ -142,15 +142,6 @@ static double block_until(const node *x, const double *b, double w, const struct
     return until;
 }
 
-/* The steepest of those near the top. */
-static size_t steepest(unsigned near, const double *b)
-{
-    size_t lead = first_bit(near);
-    for (unsigned rest = near; rest; rest &= rest - 1)
-        lead = b[first_bit(rest)] > b[lead] ? first_bit(rest) : lead;
-    return lead;
-}
-
 /* A leaf. If several lines are near the highest value and not all the same, it gets a line above all of them: the
  * steepest one's slope through that value. */
 static void scan(const spar__lines *lines, size_t block, node *out)
@@ -167,7 +158,8 @@ static void scan(const spar__lines *lines, size_t block, node *out)
     if (!(fabs(view.top) < INFINITY)) {
         same = (unsigned)__builtin_popcount(view.near); /* all infinite, with the same sign */
     } else if (view.near & (view.near - 1)) {
-        lead = steepest(view.near, b);
+        for (unsigned rest = view.near; rest; rest &= rest - 1) /* the steepest of those near the top */
+            lead = b[first_bit(rest)] > b[lead] ? first_bit(rest) : lead;
         same = 0;
         for (unsigned rest = view.near; rest; rest &= rest - 1) {
             bool equal = a[first_bit(rest)] == a[lead] && b[first_bit(rest)] == b[lead];

@@ -218,23 +218,19 @@ static void forward_lanes(size_t r, size_t stride, const double *R, size_t m, do
     }
 }
 
-static void forward_one(size_t r, size_t stride, const double *R, double *rhs)
-{
-    for (size_t i = 0; i < r; i++) {
-        const double *row = R + i * stride;
-        double x = rhs[i] /= row[i];
-        size_t j = i + 1;
-        for (; j + VW <= r; j += VW)
-            v_store(rhs + j, v_load(rhs + j) - v_load(row + j) * x);
-        for (; j < r; j++)
-            rhs[j] -= row[j] * x;
-    }
-}
-
 static void forward(size_t r, size_t stride, const double *R, size_t m, double *rhs)
 {
-    if (m == 1)
-        forward_one(r, stride, R, rhs);
+    if (m == 1) {
+        for (size_t i = 0; i < r; i++) {
+            const double *row = R + i * stride;
+            double x = rhs[i] /= row[i];
+            size_t j = i + 1;
+            for (; j + VW <= r; j += VW)
+                v_store(rhs + j, v_load(rhs + j) - v_load(row + j) * x);
+            for (; j < r; j++)
+                rhs[j] -= row[j] * x;
+        }
+    }
     for (size_t c = 0; c + SPAR__WIDTH <= m; c += SPAR__WIDTH)
         forward_lanes(r, stride, R, m, rhs + c);
 }

@@ -45,15 +45,6 @@ static double find_shares(const worker *w, double sign)
     return sum;
 }
 
-static void add_curvature(size_t width, const double *share, double by, double *curvature)
-{
-    for (size_t j = 0; j < width; j++) {
-        curvature[j * width + j] += by * share[j];
-        for (size_t k = 0; k < width; k++)
-            curvature[j * width + k] -= by * share[j] * share[k];
-    }
-}
-
 /* One choice from what is left. */
 static double choose_slot(const worker *w, size_t slot, double sign)
 {
@@ -64,8 +55,11 @@ static double choose_slot(const worker *w, size_t slot, double sign)
         for (size_t j = 0; j < width; j++)
             w->gradient[j] -= sign * w->share[j];
     }
-    if (w->curvature)
-        add_curvature(width, w->share, 1, w->curvature);
+    for (size_t j = 0; w->curvature && j < width; j++) {
+        w->curvature[j * width + j] += w->share[j];
+        for (size_t k = 0; k < width; k++)
+            w->curvature[j * width + k] -= w->share[j] * w->share[k];
+    }
     return value;
 }
 
@@ -180,28 +174,6 @@ static double choose_level(const worker *w, unsigned level)
     return value;
 }
 
-static double best_worst(const worker *w)
-{
-    const spar__choice_answer *c = w->choice;
-    double value = choose_level(w, 0);
-    for (size_t j = 0; j < c->m; j++)
-        if (c->level[j] == 2)
-            value += choose_slot(w, j, -1);
-    return value;
-}
-
-static double order(const worker *w)
-{
-    const spar__choice_answer *c = w->choice;
-    unsigned last = 0;
-    double value = 0;
-    for (size_t j = 0; j < c->m; j++)
-        last = c->level[j] > last ? c->level[j] : last;
-    for (unsigned level = 0; level < last; level++)
-        value += choose_level(w, level);
-    return value;
-}
-
 double spar__choice_value(const spar__choice_answer *c, const double *u, double *gradient, double *curvature,
                           double *work)
 {
@@ -216,5 +188,15 @@ double spar__choice_value(const spar__choice_answer *c, const double *u, double 
     w.left[c->m] = c->may_tie || c->kind == SPAR__CHOICE_TIE;
     if (c->kind == SPAR__CHOICE_TIE)
         return choose_slot(&w, c->m, 1);
-    return c->kind == SPAR__CHOICE_BEST_WORST ? best_worst(&w) : order(&w);
+    bool worst = c->kind == SPAR__CHOICE_BEST_WORST;
+    unsigned last = worst;
+    double value = 0;
+    for (size_t j = 0; !worst && j < c->m; j++)
+        last = c->level[j] > last ? c->level[j] : last;
+    for (unsigned level = 0; level < last; level++)
+        value += choose_level(&w, level);
+    for (size_t j = 0; worst && j < c->m; j++)
+        if (c->level[j] == 2)
+            value += choose_slot(&w, j, -1);
+    return value;
 }

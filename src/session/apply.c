@@ -262,7 +262,7 @@ spar_status spar_session_check(spar_session *session, const spar_event *event, s
         status = spar__session_check(session, event, err);
     if (!status && event->kind == SPAR_EVENT_ANSWER) {
         const spar_round *round = spar_session_round(session, event->is.number);
-        status = round ? spar__answer_check(event->answer, round->m, err) : spar__fail_memory(err);
+        status = round ? spar_answer_check(event->answer, round->m, err) : spar__fail_memory(err);
     }
     if (!status && event->kind == SPAR_EVENT_SCREEN)
         status = check_encoding(event, err);

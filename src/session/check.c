@@ -170,7 +170,7 @@ static spar_status check_undo(const spar_session *session, const spar_event *eve
 static spar_status check_imported(const spar_session *session, const spar_event *event, spar_error *err)
 {
     spar_status status = spar__session_check_round(session, event, err);
-    return status ? status : spar__answer_check(event->answer, event->round->m, err);
+    return status ? status : spar_answer_check(event->answer, event->round->m, err);
 }
 
 static spar_status check_nothing(const spar_session *session, const spar_event *event, spar_error *err)

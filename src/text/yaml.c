@@ -56,19 +56,6 @@ static spar_status check_plain(const yaml_reader *in, const yaml_char_t *anchor,
     return SPAR_OK;
 }
 
-static spar_status add_key(yaml_reader *in, yaml_level *map, const char *key)
-{
-    for (size_t at = 0; at < map->keys.length; at += strlen(map->keys.text + at) + 1)
-        if (strcmp(map->keys.text + at, key) == 0)
-            return spar__yaml_fail(&in->value, in->err, "the key '%.80s' comes twice", key);
-    if (map->count >= SPAR__YAML_KEYS)
-        return spar__yaml_fail(&in->value, in->err, "too many keys");
-    map->last = map->keys.length;
-    map->keyed = true;
-    spar__buf_add(&map->keys, key, strlen(key) + 1);
-    return map->keys.failed ? spar__fail_memory(in->err) : SPAR_OK;
-}
-
 /* Text, or NULL for an empty map or list. */
 static spar_status give_value(yaml_reader *in, const char *text)
 {
@@ -98,8 +85,17 @@ static spar_status read_scalar(yaml_reader *in)
         return status;
     if (strlen(text) != in->event.data.scalar.length)
         return spar__yaml_fail(&in->value, in->err, "text with a zero byte is not supported");
-    if (level && level->map && !level->keyed)
-        return add_key(in, level, text);
+    if (level && level->map && !level->keyed) {
+        for (size_t at = 0; at < level->keys.length; at += strlen(level->keys.text + at) + 1)
+            if (strcmp(level->keys.text + at, text) == 0)
+                return spar__yaml_fail(&in->value, in->err, "the key '%.80s' comes twice", text);
+        if (level->count >= SPAR__YAML_KEYS)
+            return spar__yaml_fail(&in->value, in->err, "too many keys");
+        level->last = level->keys.length;
+        level->keyed = true;
+        spar__buf_add(&level->keys, text, strlen(text) + 1);
+        return level->keys.failed ? spar__fail_memory(in->err) : SPAR_OK;
+    }
     status = give_value(in, text);
     step(in);
     return status;
@@ -118,18 +114,10 @@ static spar_status begin(yaml_reader *in, bool map, const yaml_char_t *anchor, c
     return SPAR_OK;
 }
 
-static spar_status end(yaml_reader *in)
-{
-    yaml_level *level = &in->level[--in->value.depth];
-    spar__buf_free(&level->keys);
-    spar_status status = level->count ? SPAR_OK : give_value(in, NULL);
-    step(in);
-    return status;
-}
-
 static spar_status read_event(yaml_reader *in, size_t *documents)
 {
     const yaml_event_t *event = &in->event;
+    spar_status status;
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if ((*documents)++)
@@ -147,7 +135,10 @@ static spar_status read_event(yaml_reader *in, size_t *documents)
         return begin(in, true, event->data.mapping_start.anchor, event->data.mapping_start.tag);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        return end(in);
+        spar__buf_free(&in->level[--in->value.depth].keys);
+        status = in->level[in->value.depth].count ? SPAR_OK : give_value(in, NULL);
+        step(in);
+        return status;
     default:
         return SPAR_OK;
     }

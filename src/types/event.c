@@ -53,17 +53,12 @@ spar_status spar_event_new(spar_event **out)
 }
 
 /* Nothing but the stamp is left. */
-static void clear(spar_event *event)
+static void begin(spar_event *event, spar_event_kind kind)
 {
     clear_rest(event);
     event->round->m = 0;
     spar_answer_set_skip(event->answer);
-}
-
-/* Room for the places of m slots. */
-static bool reserve_places(spar_event *event, size_t m)
-{
-    return spar__reserve(&event->place, &event->place_room, m, 4, sizeof *event->place);
+    event->kind = kind;
 }
 
 void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microseconds)
@@ -72,12 +67,6 @@ void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microsec
         return;
     event->sequence = sequence;
     event->utc = microseconds;
-}
-
-static void begin(spar_event *event, spar_event_kind kind)
-{
-    clear(event);
-    event->kind = kind;
 }
 
 /* The same with a round, an answer or both, which may be those that the event has: they are copied before the rest is
@@ -89,7 +78,7 @@ static spar_status begin_with(spar_event *event, spar_event_kind kind, const spa
     if (!status && answer)
         status = spar_answer_copy(answer, event->answer);
     if (status) {
-        clear(event);
+        begin(event, SPAR_EVENT_NONE);
         return status;
     }
     clear_rest(event);
@@ -167,7 +156,7 @@ spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar
 {
     if (!event || !round)
         return SPAR_INVALID;
-    if (!reserve_places(event, round->m))
+    if (!spar__reserve(&event->place, &event->place_room, round->m, 4, sizeof *event->place))
         return SPAR_NOMEM;
     spar_status status = begin_with(event, SPAR_EVENT_SCREEN, round, NULL);
     if (status)
@@ -239,13 +228,6 @@ static void archive_flag(uint8_t *value, unsigned most, spar__archive *ar)
 {
     spar__archive_u8(ar, value);
     spar__archive_check(ar, *value <= most);
-}
-
-static void archive_hash(spar_event *event, spar__archive *ar)
-{
-    archive_flag(&event->is.hashed, 1, ar);
-    if (event->is.hashed && !ar->failed)
-        spar__archive_bytes(ar, event->is.hash, sizeof event->is.hash);
 }
 
 /* n numbers that are finite. */
@@ -359,30 +341,6 @@ static void archive_slot_arm(spar_round *round, size_t j, spar__archive *ar)
     spar__archive_check(ar, round->dim || arm != (uint32_t)NEW_POINT);
 }
 
-/* Where slot j is shown. */
-static void archive_place(spar_event *event, size_t j, spar__archive *ar)
-{
-    uint32_t place = (uint32_t)event->place[j];
-    spar__archive_check(ar, ar->loading || event->place[j] < event->round->m);
-    spar__archive_u32(ar, &place);
-    spar__archive_check(ar, place < event->round->m);
-    if (ar->loading)
-        event->place[j] = place;
-}
-
-/* Is each place taken once? */
-static void check_places(const spar_event *event, spar__archive *ar)
-{
-    size_t m = event->round->m;
-    bool *taken = ar->failed ? NULL : spar__alloc(m, sizeof *taken);
-    spar__archive_step(ar, ar->failed || taken ? SPAR_OK : SPAR_NOMEM);
-    for (size_t j = 0; j < m && !ar->failed; j++) {
-        spar__archive_check(ar, !taken[event->place[j]]);
-        taken[event->place[j]] = true;
-    }
-    spar__free(taken);
-}
-
 static void archive_memo(spar_event *event, spar__archive *ar)
 {
     spar_round *round = event->round;
@@ -427,16 +385,31 @@ static void archive_slots(spar_event *event, spar__archive *ar)
 {
     archive_sizes(event, 16, ar);
     spar_round *round = event->round;
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, reserve_places(event, round->m) ? SPAR_OK : SPAR_NOMEM);
+    if (ar->loading && !ar->failed &&
+        !spar__reserve(&event->place, &event->place_room, round->m, 4, sizeof *event->place))
+        spar__archive_step(ar, SPAR_NOMEM);
     for (size_t j = 0; j < round->m && !ar->failed; j++) {
-        archive_place(event, j, ar);
+        /* Where slot j is shown. */
+        uint32_t place = (uint32_t)event->place[j];
+        spar__archive_check(ar, ar->loading || event->place[j] < event->round->m);
+        spar__archive_u32(ar, &place);
+        spar__archive_check(ar, place < event->round->m);
+        if (ar->loading)
+            event->place[j] = place;
         archive_slot_arm(round, j, ar);
         spar__archive_f64(ar, &round->prob[j]);
         spar__archive_check(ar, round->prob[j] > 0 && round->prob[j] <= 1);
         archive_point(round, j, ar);
     }
-    check_places(event, ar);
+    /* Is each place taken once? */
+    size_t m = event->round->m;
+    bool *taken = ar->failed ? NULL : spar__alloc(m, sizeof *taken);
+    spar__archive_step(ar, ar->failed || taken ? SPAR_OK : SPAR_NOMEM);
+    for (size_t j = 0; j < m && !ar->failed; j++) {
+        spar__archive_check(ar, !taken[event->place[j]]);
+        taken[event->place[j]] = true;
+    }
+    spar__free(taken);
     if (ar->loading)
         round->asked = true;
 }
@@ -460,7 +433,7 @@ static void archive_answer(spar_event *event, spar__archive *ar)
 {
     spar__answer_archive(event->answer, ar);
     if (event->kind == SPAR_EVENT_IMPORTED)
-        spar__archive_check(ar, ar->failed || !spar__answer_check(event->answer, event->round->m, NULL));
+        spar__archive_check(ar, ar->failed || !spar_answer_check(event->answer, event->round->m, NULL));
 }
 
 /* A whole number of the field's bytes, in its range. */
@@ -480,19 +453,6 @@ static void archive_number(const spar__event_field *field, void *at, spar__archi
     spar__archive_check(ar, value >= field->least && (!field->most || value <= field->most));
 }
 
-static void archive_alone(spar_event *event, const spar__event_field *field, spar__archive *ar)
-{
-    void *at = (char *)event + field->offset;
-    if (field->type == SPAR__FIELD_TEXT)
-        archive_words(at, ar);
-    else if (field->type == SPAR__FIELD_HASH)
-        archive_hash(event, ar);
-    else if (field->type == SPAR__FIELD_KEY)
-        spar__archive_bytes(ar, event->is.key, sizeof event->is.key);
-    else
-        archive_number(field, at, ar);
-}
-
 /* The body; loading also checks it. */
 static void archive_body(spar_event *event, spar__archive *ar)
 {
@@ -503,11 +463,23 @@ static void archive_body(spar_event *event, spar__archive *ar)
         [SPAR__PART_ANSWER] = archive_answer};
     unsigned version = ar->loading ? ar->version : event->axes ? 2 : 1;
     const spar__event_field *field = spar__event_fields(event->kind);
-    for (; field && field->name; field++)
-        if (field->part == SPAR__PART_ALONE && field->since <= version)
-            archive_alone(event, field, ar);
-        else if (part[field->part])
+    for (; field && field->name; field++) {
+        void *at = (char *)event + field->offset;
+        if (part[field->part])
             part[field->part](event, ar);
+        else if (field->part != SPAR__PART_ALONE || field->since > version)
+            continue;
+        else if (field->type == SPAR__FIELD_TEXT)
+            archive_words(at, ar);
+        else if (field->type == SPAR__FIELD_KEY)
+            spar__archive_bytes(ar, event->is.key, sizeof event->is.key);
+        else if (field->type == SPAR__FIELD_HASH) {
+            archive_flag(&event->is.hashed, 1, ar);
+            if (event->is.hashed && !ar->failed)
+                spar__archive_bytes(ar, event->is.hash, sizeof event->is.hash);
+        } else
+            archive_number(field, at, ar);
+    }
 }
 
 /* Whole events to bytes and back: the head around the body. */
@@ -525,13 +497,12 @@ spar_status spar_event_copy(const spar_event *from, spar_event *to)
     spar__archive in = {.loading = true, .failed = out.failed, .no_memory = out.no_memory};
     in.in = (const unsigned char *)out.out.text;
     in.left = out.out.length;
-    clear(to);
-    to->kind = from->kind;
+    begin(to, from->kind);
     in.version = from->axes ? 2 : 1;
     archive_body(to, &in);
     spar__buf_free(&out.out);
     if (in.failed) {
-        clear(to);
+        begin(to, SPAR_EVENT_NONE);
         return in.no_memory ? SPAR_NOMEM : SPAR_INVALID;
     }
     spar_event_set_stamp(to, from->sequence, from->utc);
@@ -599,21 +570,11 @@ static spar_status check_head(const unsigned char *bytes, size_t length, spar_er
     return spar__get_u64(bytes + 6) ? SPAR_OK : damaged(err, "its sequence number is 0");
 }
 
-static spar_status finish(const spar_event *event, const spar__archive *ar, spar_error *err)
-{
-    if (ar->no_memory)
-        return spar__fail_memory(err);
-    if (!ar->failed && ar->left == 0)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_CORRUPT, "event %llu: its contents are not those of '%s'",
-                      (unsigned long long)event->sequence, spar_event_kind_name(event->kind));
-}
-
 spar_status spar_event_decode(spar_event *event, const unsigned char *bytes, size_t length, spar_error *err)
 {
     if (!event || !bytes)
         return spar__fail_null(err);
-    clear(event);
+    begin(event, SPAR_EVENT_NONE);
     spar_event_set_stamp(event, 0, 0);
     spar_status status = check_head(bytes, length, err);
     if (status)
@@ -622,11 +583,13 @@ spar_status spar_event_decode(spar_event *event, const unsigned char *bytes, siz
     event->kind = (spar_event_kind)bytes[1];
     spar_event_set_stamp(event, spar__get_u64(bytes + 6), (int64_t)spar__get_u64(bytes + 14));
     archive_body(event, &ar);
-    status = finish(event, &ar, err);
-    if (status) {
-        clear(event);
-        spar_event_set_stamp(event, 0, 0);
-    }
+    if (!ar.failed && ar.left == 0)
+        return SPAR_OK;
+    status = ar.no_memory ? spar__fail_memory(err)
+                          : spar__fail(err, SPAR_CORRUPT, "event %llu: its contents are not those of '%s'",
+                                       (unsigned long long)event->sequence, spar_event_kind_name(event->kind));
+    begin(event, SPAR_EVENT_NONE);
+    spar_event_set_stamp(event, 0, 0);
     return status;
 }
 
@@ -821,9 +784,7 @@ bool spar_event_against_last(const spar_event *event)
 
 size_t spar_event_slots(const spar_event *event)
 {
-    if (!event)
-        return 0;
-    return is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
+    return !event ? 0 : is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
 }
 
 spar_results_for spar_event_results(const spar_event *event)
@@ -903,9 +864,7 @@ const spar_round *spar_event_round(const spar_event *event)
 
 size_t spar_event_place(const spar_event *event, size_t slot)
 {
-    if (!event)
-        return 0;
-    return is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
+    return !event ? 0 : is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
 }
 
 uint32_t spar_event_revision(const spar_event *event)
