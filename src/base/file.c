@@ -178,25 +178,32 @@ static void collect(const char *folder)
         (void)closedir(entries);
 }
 
+/* Makes a file whose name is what *name holds, 16 random digits and the suffix. -1, with errno, when it cannot. */
+static int make_file(spar__buf *name, const char *suffix, int flags, mode_t mode)
+{
+    for (size_t length = name->length;;) {
+        uint64_t random;
+        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+            return -1;
+        name->length = length;
+        spar__buf_printf(name, "%016llx%s", (unsigned long long)random, suffix);
+        errno = ENOMEM;
+        int fd = name->failed ? -1 : open(name->text, flags | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+}
+
 /* A new locked file in the directory of path, which others may not read before it has its final mode; its name is added
  * to *name. -1, with errno, when it cannot be made. */
 static int make_temporary(const char *path, mode_t mode, spar__buf *name)
 {
     for (;;) {
-        uint64_t random;
-        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-            return -1;
+        struct stat info;
         spar__buf_clear(name);
         spar__buf_add(name, path, folder_length(path));
-        spar__buf_printf(name, PREFIX "%016llx" SUFFIX, (unsigned long long)random);
-        if (name->failed) {
-            errno = ENOMEM;
-            return -1;
-        }
-        int fd = open(name->text, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (fd < 0 && errno == EEXIST)
-            continue;
-        struct stat info;
+        spar__buf_adds(name, PREFIX);
+        int fd = make_file(name, SUFFIX, O_RDWR | O_NOFOLLOW, mode);
         if (fd < 0 || flock(fd, LOCK_EX) != 0 || fstat(fd, &info) != 0 || info.st_nlink > 0)
             return fd;   /* a file system without locks has no collection either */
         (void)close(fd); /* collected between open and lock: again */
@@ -364,27 +371,13 @@ spar_status spar__file_commit(spar__file *file, bool sync, spar_error *err)
 
 enum { FLUSH = 50000000, MOST = 1 << 16 }; /* nanoseconds; bytes that wait */
 
-static int make_new(const char *dir, const char *suffix, spar__buf *path)
-{
-    for (int tries = 0; tries < 100; tries++) {
-        uint64_t random;
-        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-            return -1;
-        spar__buf_clear(path);
-        spar__buf_printf(path, "%s/%016llx%s", dir, (unsigned long long)random, suffix);
-        errno = ENOMEM;
-        int fd = path->failed ? -1 : open(path->text, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
 spar_status spar__append_begin(spar__append *file, const char *dir, const char *suffix, spar_error *err)
 {
     spar__buf path = {0};
     *file = (spar__append){.fd = -1};
-    int fd = mkdir(dir, 0777) == 0 || errno == EEXIST ? make_new(dir, suffix, &path) : -1;
+    bool there = mkdir(dir, 0777) == 0 || errno == EEXIST;
+    spar__buf_printf(&path, "%s/", dir);
+    int fd = there ? make_file(&path, suffix, O_WRONLY | O_APPEND, 0666) : -1;
     if (fd < 0) {
         spar__buf_free(&path);
         return spar__fail_file(err, dir, "write");

@@ -251,25 +251,6 @@ static spar_status read_number(const spar_entry *entry, const spar_param *param,
     return SPAR_OK;
 }
 
-static spar_status read_numbers(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
-{
-    size_t n = 1;
-    for (const char *s = value->text; *s; s++)
-        n += *s == ':';
-    value->numbers = spar__alloc(n, sizeof *value->numbers);
-    char *copy = spar__strdup(value->text);
-    spar_status status = value->numbers && copy ? SPAR_OK : spar__fail_memory(err);
-    char *item = copy;
-    for (value->n = 0; !status && value->n < n; value->n++) {
-        size_t length = strcspn(item, ":");
-        item[length] = '\0';
-        status = read_number(entry, param, item, &value->numbers[value->n], err);
-        item += length + 1;
-    }
-    spar__free(copy);
-    return status;
-}
-
 bool spar__choice_find(const char *choices, const char *text, size_t *index)
 {
     size_t length = strlen(text), at = 0;
@@ -289,8 +270,23 @@ static spar_status read_value(const spar_entry *entry, const spar_param *param, 
 {
     if (param->kind == SPAR_PARAM_NUMBER || param->kind == SPAR_PARAM_INTEGER)
         return read_number(entry, param, value->text, &value->number, err);
-    if (param->kind == SPAR_PARAM_NUMBERS)
-        return read_numbers(entry, param, value, err);
+    if (param->kind == SPAR_PARAM_NUMBERS) {
+        size_t n = 1;
+        for (const char *s = value->text; *s; s++)
+            n += *s == ':';
+        value->numbers = spar__alloc(n, sizeof *value->numbers);
+        char *copy = spar__strdup(value->text);
+        spar_status status = value->numbers && copy ? SPAR_OK : spar__fail_memory(err);
+        char *item = copy;
+        for (value->n = 0; !status && value->n < n; value->n++) {
+            size_t length = strcspn(item, ":");
+            item[length] = '\0';
+            status = read_number(entry, param, item, &value->numbers[value->n], err);
+            item += length + 1;
+        }
+        spar__free(copy);
+        return status;
+    }
     if (param->kind != SPAR_PARAM_CHOICE || spar__choice_find(param->choices, value->text, &value->choice))
         return SPAR_OK;
     char hint[SPAR__HINT];

@@ -555,7 +555,7 @@ static void archive_pairs(spar__evidence *ev, spar__archive *ar)
     }
 }
 
-static void archive_options(spar__evidence *ev, spar__archive *ar)
+void spar__evidence_archive(spar__evidence *ev, spar__archive *ar)
 {
     size_t n = ev->n, live = 0;
     spar__archive_size(ar, &n);
@@ -575,11 +575,6 @@ static void archive_options(spar__evidence *ev, spar__archive *ar)
     }
     if (ar->loading)
         ev->live = live;
-}
-
-void spar__evidence_archive(spar__evidence *ev, spar__archive *ar)
-{
-    archive_options(ev, ar);
     spar__archive_bool(ar, &ev->started);
     spar__archive_bool(ar, &ev->raised);
     spar__archive_size(ar, &ev->first);

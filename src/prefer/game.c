@@ -45,41 +45,6 @@ static void simplex_start(simplex *g, size_t arms, const double *p, const size_t
     }
 }
 
-/* The column to enter: the steepest edge, by price over length, which needs far fewer pivots than the lowest price; n
- * when no price is negative. */
-static size_t entering(const simplex *g)
-{
-    const double *price = g->t + g->n * g->stride;
-    size_t best = g->n;
-    double steepest = 0;
-    for (size_t c = 0; c < g->n; c++) {
-        double slope = price[c] * price[c] / g->length[c];
-        if (price[c] < -rounding && slope > steepest) {
-            best = c;
-            steepest = slope;
-        }
-    }
-    return best;
-}
-
-/* The row whose basic variable first falls to zero as the column enters; n when rounding hides all of them. */
-static size_t leaving(const simplex *g, size_t c)
-{
-    size_t best = g->n;
-    double least = 0;
-    for (size_t r = 0; r < g->n; r++) {
-        const double *t = g->t + r * g->stride;
-        if (t[c] <= rounding)
-            continue;
-        double ratio = fmax(t[g->n], 0) / t[c];
-        if (best == g->n || ratio < least || (ratio == least && g->row[r] < g->row[best])) {
-            best = r;
-            least = ratio;
-        }
-    }
-    return best;
-}
-
 static void add_squares(simplex *g, const double *t)
 {
     for (size_t c = 0; c < g->n; c++)
@@ -113,13 +78,34 @@ static void pivot(simplex *g, size_t r, size_t c)
 /* Pivots until no edge goes up; true if there was one. */
 static bool simplex_climb(simplex *g)
 {
+    const double *price = g->t + g->n * g->stride;
     size_t limit = 100 * g->n, pivots = 0;
     for (; pivots < limit; pivots++) {
-        size_t c = entering(g);
-        size_t r = c < g->n ? leaving(g, c) : g->n;
-        if (r == g->n)
+        /* The column to enter: the steepest edge, by price over length, which needs far fewer pivots than the lowest
+         * price; n when no price is negative. */
+        size_t in = g->n, out = g->n;
+        double steepest = 0, least = 0;
+        for (size_t c = 0; c < g->n; c++) {
+            double slope = price[c] * price[c] / g->length[c];
+            if (price[c] < -rounding && slope > steepest) {
+                in = c;
+                steepest = slope;
+            }
+        }
+        /* The row whose basic variable first falls to zero as it enters; n when rounding hides all of them. */
+        for (size_t r = 0; r < g->n && in < g->n; r++) {
+            const double *t = g->t + r * g->stride;
+            if (t[in] <= rounding)
+                continue;
+            double ratio = fmax(t[g->n], 0) / t[in];
+            if (out == g->n || ratio < least || (ratio == least && g->row[r] < g->row[out])) {
+                out = r;
+                least = ratio;
+            }
+        }
+        if (out == g->n)
             break;
-        pivot(g, r, c);
+        pivot(g, out, in);
     }
     return pivots > 0;
 }

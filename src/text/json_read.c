@@ -54,17 +54,6 @@ static bool hex4(const char *at, const char *end, uint32_t *code)
     return true;
 }
 
-static void add_code(spar__buf *out, uint32_t code)
-{
-    char bytes[4];
-    size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = size; i-- > 1; code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3F));
-    bytes[0] = (char)(lead[size] | code);
-    spar__buf_add(out, bytes, size);
-}
-
 static bool read_escape(spar__json_scan *s, spar__buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -85,7 +74,13 @@ static bool read_escape(spar__json_scan *s, spar__buf *out)
             s->at += pair ? 6 : 0;
             code = pair ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : SPAR__UTF8_BAD;
         }
-        add_code(out, code);
+        static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+        char bytes[4];
+        size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        for (size_t i = size; i-- > 1; code >>= 6)
+            bytes[i] = (char)(0x80 | (code & 0x3F));
+        bytes[0] = (char)(lead[size] | code);
+        spar__buf_add(out, bytes, size);
         return true;
     }
     const char *found = memchr(from, c, sizeof from - 1);

@@ -51,14 +51,6 @@ static bool is_preflib_head(spar__piece line)
     return false;
 }
 
-static bool is_number(spar__piece field)
-{
-    for (size_t i = 0; i < field.length; i++)
-        if (!strchr("0123456789.+-eE", field.text[i]) || !field.text[i])
-            return false;
-    return field.length > 0;
-}
-
 /* Is the line a row of win counts: numbers, but for a name in the first field? */
 static bool is_count_row(spar__piece line)
 {
@@ -66,7 +58,9 @@ static bool is_count_row(spar__piece line)
     spar__piece field;
     size_t fields = 0, numbers = 0;
     for (; spar__piece_field(&line, commas, &field); fields++) {
-        bool number = is_number(field);
+        bool number = field.length > 0;
+        for (size_t i = 0; i < field.length; i++)
+            number &= field.text[i] && strchr("0123456789.+-eE", field.text[i]);
         if (fields > 0 && !number)
             return false;
         numbers += number;
@@ -344,20 +338,6 @@ spar_status spar__votes_parse_csv(const char *text, size_t length, const char *p
     return status;
 }
 
-static spar_status add_json_row(const row_reader *r, const spar__json_rows *rows)
-{
-    vote_row row = {.line = rows->line};
-    for (size_t c = 0; c < COLUMNS; c++) {
-        if (r->needed[c] && !rows->found[c])
-            return spar__fail(
-                r->err, SPAR_PARSE, "%s:%zu: no member '%s'; expected {\"%s\": \"A\", \"%s\": \"B\", \"%s\": \"%s\"}",
-                r->path, rows->line, r->column[c], r->column[A], r->column[B], r->column[WINNER], r->column[A]);
-        const char *text = spar__json_row_text(rows, rows->found[c]);
-        row.cell[c] = text && *text ? text : NULL;
-    }
-    return add_row(r, &row);
-}
-
 spar_status spar__votes_parse_json(const char *text, size_t length, const char *path,
                                    const spar__votes_columns *columns, spar__votes *out, spar_error *err)
 {
@@ -365,8 +345,19 @@ spar_status spar__votes_parse_json(const char *text, size_t length, const char *
     spar__json_rows rows = spar__json_rows_of(text, length, path, COLUMNS, r.column);
     bool more = true;
     spar_status status = SPAR_OK;
-    while (!status && !(status = spar__json_rows_next(&rows, &more, err)) && more)
-        status = add_json_row(&r, &rows);
+    while (!status && !(status = spar__json_rows_next(&rows, &more, err)) && more) {
+        vote_row row = {.line = rows.line};
+        for (size_t c = 0; c < COLUMNS && !status; c++) {
+            const char *cell = spar__json_row_text(&rows, rows.found[c]);
+            row.cell[c] = cell && *cell ? cell : NULL;
+            if (r.needed[c] && !rows.found[c])
+                status = spar__fail(
+                    err, SPAR_PARSE, "%s:%zu: no member '%s'; expected {\"%s\": \"A\", \"%s\": \"B\", \"%s\": \"%s\"}",
+                    path, rows.line, r.column[c], r.column[A], r.column[B], r.column[WINNER], r.column[A]);
+        }
+        if (!status)
+            status = add_row(&r, &row);
+    }
     spar__json_rows_close(&rows);
     if (status)
         spar__votes_free(out);
@@ -495,20 +486,6 @@ static spar_status add_alternative(preflib_reader *r, spar__piece *rest, size_t 
     return spar__votes_add(r->votes, (size_t)(i - 1), place) ? spar__fail_memory(r->err) : SPAR_OK;
 }
 
-/* {1,3} behind its brace. */
-static spar_status add_tied(preflib_reader *r, spar__piece *rest, size_t place)
-{
-    if (r->strict)
-        return refuse(r, *rest, "no ties in data of this type");
-    for (;;) {
-        spar_status status = add_alternative(r, rest, place);
-        if (status || starts(rest, "}"))
-            return status;
-        if (!starts(rest, ","))
-            return refuse(r, *rest, "a comma or }, as in '41: 2,{1,3}'");
-    }
-}
-
 static spar_status add_unranked(preflib_reader *r, size_t place)
 {
     spar__votes *votes = r->votes;
@@ -539,9 +516,16 @@ static spar_status read_order(preflib_reader *r, spar__piece line)
         return spar__fail_memory(r->err);
     r->votes->vote[r->votes->n - 1].times = times;
     for (size_t place = 0;; place++) {
-        spar_status status = starts(&rest, "{") ? add_tied(r, &rest, place) : add_alternative(r, &rest, place);
-        if (status)
-            return status;
+        bool tied = starts(&rest, "{");
+        if (tied && r->strict)
+            return refuse(r, rest, "no ties in data of this type");
+        do {
+            spar_status status = add_alternative(r, &rest, place);
+            if (status)
+                return status;
+        } while (tied && starts(&rest, ","));
+        if (tied && !starts(&rest, "}"))
+            return refuse(r, rest, "a comma or }, as in '41: 2,{1,3}'");
         if (!rest.length)
             return add_unranked(r, place + 1);
         if (!starts(&rest, ","))

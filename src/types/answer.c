@@ -115,37 +115,30 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static spar_status check_ranking(size_t n, const size_t *slot, const size_t *level, spar_error *err)
+spar_status spar_answer_set_ranking(spar_answer *answer, size_t n, const size_t *slot, const size_t *level,
+                                    spar_error *err)
 {
+    if (!answer || (n && !slot))
+        return spar__fail_null(err);
     if (n == 0)
         return spar__fail(err, SPAR_INVALID, "a ranking needs at least one slot");
     for (size_t a = 1; level && a < n; a++)
         if (level[a] < level[a - 1])
             return spar__fail(err, SPAR_INVALID, "the levels of a ranking must not fall: %zu comes after %zu", level[a],
                               level[a - 1]);
-    size_t *sorted = spar__alloc(n, sizeof *sorted);
+    size_t *sorted = spar__alloc(n, sizeof *sorted), twice = 1;
     if (!sorted)
         return spar__fail_memory(err);
     memcpy(sorted, slot, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_size);
-    spar_status status = SPAR_OK;
-    for (size_t a = 1; !status && a < n; a++)
-        if (sorted[a] == sorted[a - 1])
-            status = spar__fail(err, SPAR_INVALID, "slot %zu is ranked twice", sorted[a]);
+    while (twice < n && sorted[twice] != sorted[twice - 1])
+        twice++;
+    spar_status status = twice < n ? spar__fail(err, SPAR_INVALID, "slot %zu is ranked twice", sorted[twice]) : SPAR_OK;
     spar__free(sorted);
-    return status;
-}
-
-spar_status spar_answer_set_ranking(spar_answer *answer, size_t n, const size_t *slot, const size_t *level,
-                                    spar_error *err)
-{
-    if (!answer || (n && !slot))
-        return spar__fail_null(err);
-    spar_status status = check_ranking(n, slot, level, err);
+    if (!status && reserve(answer, n))
+        status = spar__fail_memory(err);
     if (status)
         return status;
-    if (reserve(answer, n))
-        return spar__fail_memory(err);
     set_plain(answer, SPAR_ANSWER_RANKING);
     for (size_t a = 0, dense = 0; a < n; a++) {
         dense += a && !(level && level[a] == level[a - 1]);

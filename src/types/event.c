@@ -287,24 +287,6 @@ static void archive_words(char **text, spar__archive *ar)
     spar__archive_check(ar, strlen(*text) == n);
 }
 
-/* A round with room for m slots and no more points than that: those of an earlier event may have been many. */
-static spar_status make_round(spar_event *event, size_t m, size_t dim)
-{
-    if (!dim && !event->round->dim)
-        return spar__round_reserve(event->round, m);
-    spar_round *round = NULL;
-    spar_status status = spar_round_new(m, &round);
-    if (!status)
-        status = spar__round_set_dim(round, dim);
-    if (status) {
-        spar_round_free(round);
-        return status;
-    }
-    spar_round_free(event->round);
-    event->round = round;
-    return SPAR_OK;
-}
-
 /* The numbers of slots and of numbers per point, and room for them; every slot takes at least `least` bytes. */
 static void archive_sizes(spar_event *event, size_t least, spar__archive *ar)
 {
@@ -316,29 +298,17 @@ static void archive_sizes(spar_event *event, size_t least, spar__archive *ar)
     if (!ar->loading)
         return;
     spar__archive_check(ar, m <= ar->left / (least + 8 * (size_t)dim));
-    if (!ar->failed)
-        spar__archive_step(ar, make_round(event, m, dim));
+    if (!ar->failed && (dim || event->round->dim)) { /* no more points than that: an earlier event may have had many */
+        spar_round *round = NULL;
+        spar__archive_step(ar, spar_round_new(m, &round));
+        if (!ar->failed)
+            spar__archive_step(ar, spar__round_set_dim(round, dim));
+        spar_round_free(ar->failed ? round : event->round);
+        event->round = ar->failed ? event->round : round;
+    } else if (!ar->failed)
+        spar__archive_step(ar, spar__round_reserve(event->round, m));
     event->round->m = ar->failed ? 0 : m;
     memset(event->round->memo, 0, sizeof event->round->memo);
-}
-
-/* The point of a slot, in a continuous space. */
-static void archive_point(spar_round *round, size_t j, spar__archive *ar)
-{
-    if (round->dim)
-        archive_numbers(round->x + j * round->dim, round->dim, ar);
-}
-
-/* The arm of a slot; a new point must be a point of a continuous space. */
-static void archive_slot_arm(spar_round *round, size_t j, spar__archive *ar)
-{
-    size_t at = round->arm[j];
-    uint32_t arm = at == SPAR_FRESH ? (uint32_t)NEW_POINT : (uint32_t)at;
-    spar__archive_check(ar, ar->loading || at == SPAR_FRESH || (arm == at && arm != (uint32_t)NEW_POINT));
-    spar__archive_u32(ar, &arm);
-    if (ar->loading)
-        round->arm[j] = arm == (uint32_t)NEW_POINT ? SPAR_FRESH : arm;
-    spar__archive_check(ar, round->dim || arm != (uint32_t)NEW_POINT);
 }
 
 static void archive_memo(spar_event *event, spar__archive *ar)
@@ -381,52 +351,47 @@ static void archive_outputs(spar_event *event, spar__archive *ar)
     }
 }
 
+/* The slots of a screen, or those of an import, which have no places and no probabilities. */
 static void archive_slots(spar_event *event, spar__archive *ar)
 {
-    archive_sizes(event, 16, ar);
+    bool screen = event->kind == SPAR_EVENT_SCREEN;
+    archive_sizes(event, screen ? 16 : 4, ar);
     spar_round *round = event->round;
-    if (ar->loading && !ar->failed &&
+    if (screen && ar->loading && !ar->failed &&
         !spar__reserve(&event->place, &event->place_room, round->m, 4, sizeof *event->place))
         spar__archive_step(ar, SPAR_NOMEM);
     for (size_t j = 0; j < round->m && !ar->failed; j++) {
-        /* Where slot j is shown. */
-        uint32_t place = (uint32_t)event->place[j];
-        spar__archive_check(ar, ar->loading || event->place[j] < event->round->m);
-        spar__archive_u32(ar, &place);
-        spar__archive_check(ar, place < event->round->m);
+        if (screen) { /* where the slot is shown */
+            uint32_t place = (uint32_t)event->place[j];
+            spar__archive_check(ar, ar->loading || event->place[j] < round->m);
+            spar__archive_u32(ar, &place);
+            spar__archive_check(ar, place < round->m);
+            event->place[j] = ar->loading ? place : event->place[j];
+        }
+        size_t at = round->arm[j];
+        uint32_t arm = at == SPAR_FRESH ? (uint32_t)NEW_POINT : (uint32_t)at;
+        spar__archive_check(ar, ar->loading || at == SPAR_FRESH || (arm == at && arm != (uint32_t)NEW_POINT));
+        spar__archive_u32(ar, &arm);
         if (ar->loading)
-            event->place[j] = place;
-        archive_slot_arm(round, j, ar);
-        spar__archive_f64(ar, &round->prob[j]);
-        spar__archive_check(ar, round->prob[j] > 0 && round->prob[j] <= 1);
-        archive_point(round, j, ar);
+            round->arm[j] = arm == (uint32_t)NEW_POINT ? SPAR_FRESH : arm;
+        spar__archive_check(ar, round->dim || arm != (uint32_t)NEW_POINT); /* a point of a continuous space */
+        if (screen) {
+            spar__archive_f64(ar, &round->prob[j]);
+            spar__archive_check(ar, round->prob[j] > 0 && round->prob[j] <= 1);
+        } else if (ar->loading)
+            round->prob[j] = 1;
+        if (round->dim)
+            archive_numbers(round->x + j * round->dim, round->dim, ar);
     }
-    /* Is each place taken once? */
-    size_t m = event->round->m;
-    bool *taken = ar->failed ? NULL : spar__alloc(m, sizeof *taken);
-    spar__archive_step(ar, ar->failed || taken ? SPAR_OK : SPAR_NOMEM);
-    for (size_t j = 0; j < m && !ar->failed; j++) {
+    bool *taken = ar->failed || !screen ? NULL : spar__alloc(round->m, sizeof *taken);
+    spar__archive_step(ar, ar->failed || !screen || taken ? SPAR_OK : SPAR_NOMEM);
+    for (size_t j = 0; screen && j < round->m && !ar->failed; j++) { /* each place once */
         spar__archive_check(ar, !taken[event->place[j]]);
         taken[event->place[j]] = true;
     }
     spar__free(taken);
     if (ar->loading)
-        round->asked = true;
-}
-
-/* The slots of an import. */
-static void archive_arms(spar_event *event, spar__archive *ar)
-{
-    archive_sizes(event, 4, ar);
-    spar_round *round = event->round;
-    for (size_t j = 0; j < round->m && !ar->failed; j++) {
-        archive_slot_arm(round, j, ar);
-        archive_point(round, j, ar);
-        if (ar->loading)
-            round->prob[j] = 1;
-    }
-    if (ar->loading)
-        round->asked = false;
+        round->asked = screen;
 }
 
 static void archive_answer(spar_event *event, spar__archive *ar)
@@ -459,8 +424,7 @@ static void archive_body(spar_event *event, spar__archive *ar)
     static void (*const part[])(spar_event *, spar__archive *) = {
         [SPAR__PART_SPACE] = archive_space,     [SPAR__PART_FEATURES] = archive_features,
         [SPAR__PART_OUTPUTS] = archive_outputs, [SPAR__PART_SLOTS] = archive_slots,
-        [SPAR__PART_ARMS] = archive_arms,       [SPAR__PART_MEMO] = archive_memo,
-        [SPAR__PART_ANSWER] = archive_answer};
+        [SPAR__PART_MEMO] = archive_memo,       [SPAR__PART_ANSWER] = archive_answer};
     unsigned version = ar->loading ? ar->version : event->axes ? 2 : 1;
     const spar__event_field *field = spar__event_fields(event->kind);
     for (; field && field->name; field++) {
