@@ -3,7 +3,6 @@
 #include "base/archive.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #include <assert.h>
 #include <string.h>
@@ -287,27 +286,6 @@ static spar_status check(const spar__frame_kind *kind, const unsigned char *byte
     return *version ? SPAR_OK : damaged(kind, "its version is 0", err);
 }
 
-/* Takes the section at `at`, of which `left` bytes are there; gives its size, or 0 when it is not right. */
-static uint64_t take_section(const spar__frame_kind *kind, const unsigned char *at, uint64_t left, spar__frame *out)
-{
-    uint64_t length = left < HEAD ? 0 : spar__get_u64(at + 8);
-    if (left < HEAD || length > left - HEAD || padding(length) > left - HEAD - length)
-        return 0;
-    uint32_t cache = spar__get_u32(at + 4);
-    /* The section of this tag that the program knows; SPAR__FRAME_SECTIONS if none. */
-    size_t i = 0;
-    while (i < SPAR__FRAME_SECTIONS && (!kind->section[i].tag[0] || memcmp(kind->section[i].tag, at, 4) != 0))
-        i++;
-    bool known = i < SPAR__FRAME_SECTIONS && kind->section[i].cache == cache;
-    if ((!known && !cache) || (known && out->section[i].bytes))
-        return 0;
-    if (known) {
-        out->section[i].bytes = at + HEAD;
-        out->section[i].length = (size_t)length;
-    }
-    return HEAD + length + padding(length);
-}
-
 spar_status spar__frame_read(const spar__frame_kind *kind, const void *bytes, size_t length, spar__frame *out,
                              spar_error *err)
 {
@@ -317,11 +295,22 @@ spar_status spar__frame_read(const spar__frame_kind *kind, const void *bytes, si
         return status;
     const unsigned char *at = (const unsigned char *)bytes + HEAD;
     for (uint64_t left = length - HEAD - END; left;) {
-        uint64_t size = take_section(kind, at, left, out);
-        if (!size)
+        uint64_t contents = left < HEAD ? 0 : spar__get_u64(at + 8);
+        if (left < HEAD || contents > left - HEAD || padding(contents) > left - HEAD - contents)
             return damaged(kind, "its sections make no sense", err);
-        at += size;
-        left -= size;
+        uint32_t cache = spar__get_u32(at + 4);
+        size_t i = 0; /* the section of this tag that the program knows; SPAR__FRAME_SECTIONS if none */
+        while (i < SPAR__FRAME_SECTIONS && (!kind->section[i].tag[0] || memcmp(kind->section[i].tag, at, 4) != 0))
+            i++;
+        bool known = i < SPAR__FRAME_SECTIONS && kind->section[i].cache == cache;
+        if ((!known && !cache) || (known && out->section[i].bytes))
+            return damaged(kind, "its sections make no sense", err);
+        if (known) {
+            out->section[i].bytes = at + HEAD;
+            out->section[i].length = (size_t)contents;
+        }
+        at += HEAD + contents + padding(contents);
+        left -= HEAD + contents + padding(contents);
     }
     return SPAR_OK;
 }

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/error.h"
 
 #include <assert.h>
 #include <math.h>

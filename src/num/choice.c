@@ -3,7 +3,6 @@
 
 #include "num/elementary.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { WIDE = SPAR__CHOICE_ORDERS + 1, STATES = 1 << SPAR__CHOICE_ORDERS };
@@ -85,19 +84,6 @@ static void lead(const worker *w, const orders *from, size_t slot, double part, 
     }
 }
 
-/* The probability of coming to `set` through each of its slots, as a share of all; returns the logarithm of all. */
-static double find_parts(const worker *w, size_t set, size_t n, const size_t *slot, const orders *before,
-                         const double *sums, double *part)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        if (set >> i & 1) {
-            size_t from = set ^ (size_t)1 << i;
-            part[count++] = before[from].value + w->u[slot[i]] - sums[from];
-        }
-    return spar__choice_shares(count, part, part);
-}
-
 static void set_left(const worker *w, size_t set, size_t n, const size_t *slot, bool tie)
 {
     for (size_t i = 0; i < n; i++)
@@ -112,9 +98,15 @@ static double all_orders(const worker *w, size_t n, const size_t *slot)
     size_t width = w->choice->m + 1, whole = ((size_t)1 << n) - 1;
     bool tie = w->left[w->choice->m] > 0;
     for (size_t set = 0; set <= whole; set++) {
-        double part[WIDE] = {0};
+        double part[WIDE] = {0}; /* the probability of coming here through each of its slots, as a share of all */
+        size_t parts = 0;
         state[set] = (orders){0};
-        state[set].value = set ? find_parts(w, set, n, slot, state, sums, part) : 0;
+        for (size_t i = 0; i < n; i++)
+            if (set >> i & 1) {
+                size_t from = set ^ (size_t)1 << i;
+                part[parts++] = state[from].value + w->u[slot[i]] - sums[from];
+            }
+        state[set].value = set ? spar__choice_shares(parts, part, part) : 0;
         for (size_t i = 0, count = 0; i < n; i++)
             if (set >> i & 1) {
                 size_t from = set ^ (size_t)1 << i;

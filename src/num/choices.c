@@ -119,11 +119,11 @@ static void add_pair(spar__choices *l, uint32_t chosen, uint32_t other, double w
     *(a == chosen ? &l->won[at] : &l->lost[at]) += weight;
 }
 
-static bool before(const spar__choices *l, size_t x, uint32_t option, uint32_t place, uint32_t level)
+static bool in_order(const spar__choices *l, size_t x, size_t y)
 {
-    if (l->option[x] != option)
-        return l->option[x] < option;
-    return l->place[x] != place ? l->place[x] < place : l->level[x] <= level;
+    if (l->option[x] != l->option[y])
+        return l->option[x] < l->option[y];
+    return l->place[x] != l->place[y] ? l->place[x] < l->place[y] : l->level[x] <= l->level[y];
 }
 
 static void swap_words(uint32_t *x, uint32_t *y)
@@ -131,17 +131,6 @@ static void swap_words(uint32_t *x, uint32_t *y)
     uint32_t held = *x;
     *x = *y;
     *y = held;
-}
-
-/* Puts the alternatives from `from` on in one order, so that equal stages are equal. */
-static void sort(spar__choices *l, size_t from, size_t end)
-{
-    for (size_t i = from + 1; i < end; i++)
-        for (size_t k = i; k > from && !before(l, k - 1, l->option[k], l->place[k], l->level[k]); k--) {
-            swap_words(&l->option[k - 1], &l->option[k]);
-            swap_words(&l->place[k - 1], &l->place[k]);
-            swap_words(&l->level[k - 1], &l->level[k]);
-        }
 }
 
 static bool same_stage(const spar__choices *l, size_t x, size_t y)
@@ -159,7 +148,14 @@ static void finish_stage(spar__choices *l, unsigned char kind, double weight)
     size_t at = l->stages, from = l->first[at], n = l->first[at + 1] - from;
     l->kind[at] = kind;
     l->weight[at] = weight;
-    sort(l, kind & (SPAR__STAGE_TIED | SPAR__STAGE_LEVELS) ? from : from + 1, from + n);
+    /* The alternatives but the chosen one are put in one order, so that equal stages are equal. */
+    size_t free = kind & (SPAR__STAGE_TIED | SPAR__STAGE_LEVELS) ? from : from + 1;
+    for (size_t i = free + 1; i < from + n; i++)
+        for (size_t k = i; k > free && !in_order(l, k - 1, k); k--) {
+            swap_words(&l->option[k - 1], &l->option[k]);
+            swap_words(&l->place[k - 1], &l->place[k]);
+            swap_words(&l->level[k - 1], &l->level[k]);
+        }
     spar__hash hash = spar__hash_start();
     spar__hash_add(&hash, l->option + from, n * sizeof *l->option);
     spar__hash_add(&hash, l->place + from, n * sizeof *l->place);
@@ -416,25 +412,6 @@ double spar__choices_value(const spar__choices *l, const spar__choice_space *spa
     return value + block_value(&b);
 }
 
-static void pairs_slope(const spar__choices *l, const double *at, double *gradient, size_t stride, double *curvature)
-{
-    for (size_t i = 0; i < l->pairs; i++)
-        l->gap[i] = at[l->a[i]] - at[l->b[i]];
-    spar__vlogistic(l->share, l->gap, l->pairs);
-    for (size_t i = 0; i < l->pairs; i++) {
-        double count = l->won[i] + l->lost[i], pull = l->won[i] - count * l->share[i];
-        gradient[l->a[i]] += pull;
-        gradient[l->b[i]] -= pull;
-    }
-    for (size_t i = 0; curvature && i < l->pairs; i++) {
-        size_t a = l->a[i], b = l->b[i];
-        double bend = (l->won[i] + l->lost[i]) * l->share[i] * (1 - l->share[i]);
-        curvature[a * stride + a] += bend;
-        curvature[b * stride + b] += bend;
-        curvature[a * stride + b] -= bend;
-    }
-}
-
 static void put(double *curvature, size_t stride, size_t row, size_t column, double value)
 {
     if (row <= column)
@@ -472,30 +449,24 @@ typedef struct slope_block {
     double share[BLOCK];
 } slope_block;
 
-static void add_plain(const spar__choices *l, size_t stage, double *share, double *gradient, size_t stride,
-                      double *curvature)
-{
-    size_t n = l->first[stage + 1] - l->first[stage];
-    const uint32_t *option = l->option + l->first[stage];
-    double sum = 0, weight = l->weight[stage], sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
-    for (size_t j = 0; j < n; j++)
-        sum += share[j];
-    for (size_t j = 0; j < n; j++) {
-        share[j] /= sum;
-        gradient[option[j]] += weight * (sign * ((j == 0) - share[j]));
-    }
-    for (size_t j = 0; curvature && j < n; j++)
-        for (size_t k = 0; k < n; k++)
-            put(curvature, stride, option[j], option[k], weight * (share[j] * ((j == k) - share[k])));
-}
-
 static void block_slope(slope_block *b, const spar__choices *l, double *gradient, size_t stride, double *curvature)
 {
     double *share = b->share;
     spar__vexp(b->share, b->share, b->used);
-    for (size_t i = 0; i < b->n; i++) {
-        add_plain(l, b->stage[i], share, gradient, stride, curvature);
-        share += l->first[b->stage[i] + 1] - l->first[b->stage[i]];
+    for (size_t i = 0, n; i < b->n; i++, share += n) {
+        size_t stage = b->stage[i];
+        const uint32_t *option = l->option + l->first[stage];
+        double sum = 0, weight = l->weight[stage], sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+        n = l->first[stage + 1] - l->first[stage];
+        for (size_t j = 0; j < n; j++)
+            sum += share[j];
+        for (size_t j = 0; j < n; j++) {
+            share[j] /= sum;
+            gradient[option[j]] += weight * (sign * ((j == 0) - share[j]));
+        }
+        for (size_t j = 0; curvature && j < n; j++)
+            for (size_t k = 0; k < n; k++)
+                put(curvature, stride, option[j], option[k], weight * (share[j] * ((j == k) - share[k])));
     }
     b->n = b->used = 0;
 }
@@ -543,7 +514,21 @@ void spar__choices_slope(const spar__choices *l, const spar__choice_space *space
 {
     slope_block b;
     b.n = b.used = 0;
-    pairs_slope(l, at, gradient, stride, curvature);
+    for (size_t i = 0; i < l->pairs; i++)
+        l->gap[i] = at[l->a[i]] - at[l->b[i]];
+    spar__vlogistic(l->share, l->gap, l->pairs);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double count = l->won[i] + l->lost[i], pull = l->won[i] - count * l->share[i];
+        gradient[l->a[i]] += pull;
+        gradient[l->b[i]] -= pull;
+    }
+    for (size_t i = 0; curvature && i < l->pairs; i++) {
+        size_t first = l->a[i], second = l->b[i];
+        double bend = (l->won[i] + l->lost[i]) * l->share[i] * (1 - l->share[i]);
+        curvature[first * stride + first] += bend;
+        curvature[second * stride + second] += bend;
+        curvature[first * stride + second] -= bend;
+    }
     for (size_t i = 0; i < l->stages; i++) {
         size_t n = l->first[i + 1] - l->first[i];
         bool plain = space->places <= 1 && !(l->kind[i] & SPAR__STAGE_MAY_TIE) && is_plain(l, i);

@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "num/elementary.h"
-#include "num/linear.h"
 
 #include <math.h>
 #include <stdint.h>

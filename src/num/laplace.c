@@ -29,11 +29,9 @@ void spar__weights_free(spar__weights *w)
 
 void spar__weights_forget(spar__weights *w)
 {
-    for (size_t i = 0; i < w->r; i++) {
-        memset(w->R + i * w->stride, 0, w->stride * sizeof *w->R);
-        w->R[i * w->stride + i] = 1;
-        w->z[i] = w->lost[i] = 0;
-    }
+    size_t r = w->r;
+    for (w->r = 0; w->r < r;)
+        spar__weights_append(w);
 }
 
 spar_status spar__weights_grow(spar__weights *w, size_t capacity)
@@ -141,16 +139,6 @@ void spar__laplace_forget(spar__laplace *l)
     l->n = l->root.r = 0;
 }
 
-static spar_status more_rows(spar__laplace *l)
-{
-    double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
-    size_t room = spar__padded(2 * l->room + 1);
-    if (!spar__resize(&l->G, l->room, room, l->root.stride * sizeof *l->G) || !grow_all(rows, 4, l->room, room))
-        return SPAR_NOMEM;
-    l->room = room;
-    return SPAR_OK;
-}
-
 static spar_status more_columns(spar__laplace *l)
 {
     double **const columns[] = {&l->mode, &l->trial, &l->step};
@@ -175,8 +163,13 @@ spar_status spar__laplace_reserve(spar__laplace *l, size_t more)
     spar_status status = SPAR_OK;
     while (!status && l->root.stride - l->root.r < more)
         status = more_columns(l);
-    while (!status && l->room - l->n < more)
-        status = more_rows(l);
+    double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
+    while (!status && l->room - l->n < more) {
+        size_t room = spar__padded(2 * l->room + 1);
+        if (!spar__resize(&l->G, l->room, room, l->root.stride * sizeof *l->G) || !grow_all(rows, 4, l->room, room))
+            return SPAR_NOMEM;
+        l->room = room;
+    }
     return status;
 }
 

@@ -6,8 +6,6 @@
 #include "num/elementary.h"
 #include "num/special.h"
 
-#include <spar/taste.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -347,34 +345,27 @@ typedef struct taste_mixture {
     double weight[SPAR__TASTE_CELLS], mean[SPAR__TASTE_CELLS], variance[SPAR__TASTE_CELLS];
 } taste_mixture;
 
-/* phi becomes the coordinates of f(x) - f(y); returns the variance of the rest, which near points share. */
-static double subtract(const spar_taste *taste, const spar__taste_cell *cell, const double *x, const double *y,
-                       double *phi)
-{
-    double psi[RANK], shared = 0;
-    spar__kernel kernel = spar__taste_kernel(taste, cell);
-    double rest = spar__newton_at(&cell->basis, &kernel, x, phi);
-    if (y) {
-        rest += spar__newton_at(&cell->basis, &kernel, y, psi);
-        shared = spar__kernel_at(&kernel, x, y);
-    }
-    for (size_t k = 0; k < cell->basis.r; k++) {
-        shared -= y ? phi[k] * psi[k] : 0;
-        phi[k] -= y ? psi[k] : cell->centre[k];
-    }
-    return fmax(0, rest - 2 * shared);
-}
-
 static void mix(const spar_taste *taste, const double *x, const double *y, taste_mixture *out)
 {
-    double phi[RANK];
+    double phi[RANK], psi[RANK];
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
         const spar__taste_cell *cell = &taste->cell[c];
         out->weight[c] = cell->weight;
         out->mean[c] = out->variance[c] = 0;
         if (!(cell->weight > 0))
             continue;
-        out->variance[c] = subtract(taste, cell, x, y, phi);
+        /* phi becomes the coordinates of f(x) - f(y); near points share the variance of the rest. */
+        spar__kernel kernel = spar__taste_kernel(taste, cell);
+        double rest = spar__newton_at(&cell->basis, &kernel, x, phi), shared = 0;
+        if (y) {
+            rest += spar__newton_at(&cell->basis, &kernel, y, psi);
+            shared = spar__kernel_at(&kernel, x, y);
+        }
+        for (size_t k = 0; k < cell->basis.r; k++) {
+            shared -= y ? phi[k] * psi[k] : 0;
+            phi[k] -= y ? psi[k] : cell->centre[k];
+        }
+        out->variance[c] = fmax(0, rest - 2 * shared);
         for (size_t k = 0; k < cell->basis.r; k++)
             out->mean[c] += phi[k] * cell->posterior.mode[k];
         spar__weights_half(&cell->posterior.root, 1, phi);

@@ -7,8 +7,6 @@
 #include "num/special.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 static const double prior = 5; /* both parameters of the Beta law */

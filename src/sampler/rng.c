@@ -45,9 +45,8 @@ spar_status spar_rng_dup(const spar_rng *rng, spar_rng **out)
 
 void spar_rng_copy(const spar_rng *from, spar_rng *to)
 {
-    if (!from || !to)
-        return;
-    *to = *from;
+    if (from && to)
+        *to = *from;
 }
 
 void spar_rng_free(spar_rng *rng)

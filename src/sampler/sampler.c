@@ -4,7 +4,6 @@
 
 #include "num/elementary.h"
 #include "num/special.h"
-#include "sampler/rng.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #include "text/csv.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -186,29 +185,27 @@ static spar_status read_quoted(spar__csv_reader *csv, spar_error *err)
     }
 }
 
-static spar_status read_plain(spar__csv_reader *csv, spar_error *err)
-{
-    size_t length = 0;
-    while (length < csv->left && !memchr(",\"\r\n", csv->at[length], 5)) /* the 5th is the zero byte */
-        length++;
-    spar__buf_add(&csv->text, csv->at, length);
-    advance(csv, length);
-    if (peek(csv) == '"')
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: a quote inside a field that does not start with one", csv->name,
-                          csv->next_line);
-    if (peek(csv) == '\0')
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: holds a zero byte", csv->name, csv->next_line);
-    return SPAR_OK;
-}
-
 static spar_status read_field(spar__csv_reader *csv, spar_error *err)
 {
     if (!spar__reserve(&csv->start, &csv->capacity, csv->fields + 1, 16, sizeof *csv->start))
         return spar__fail_memory(err);
     csv->start[csv->fields] = csv->text.length;
-    spar_status status = peek(csv) == '"' ? read_quoted(csv, err) : read_plain(csv, err);
-    if (status)
-        return status;
+    if (peek(csv) == '"') {
+        spar_status status = read_quoted(csv, err);
+        if (status)
+            return status;
+    } else {
+        size_t length = 0;
+        while (length < csv->left && !memchr(",\"\r\n", csv->at[length], 5)) /* the 5th is the zero byte */
+            length++;
+        spar__buf_add(&csv->text, csv->at, length);
+        advance(csv, length);
+        if (peek(csv) == '"')
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: a quote inside a field that does not start with one", csv->name,
+                              csv->next_line);
+        if (peek(csv) == '\0')
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: holds a zero byte", csv->name, csv->next_line);
+    }
     spar__buf_add(&csv->text, "", 1);
     if (csv->text.failed)
         return spar__fail_memory(err);

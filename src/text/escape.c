@@ -1,7 +1,6 @@
 /* escape.c - bytes and text inside other text (escape.h). Each form costs one pass. */
 #include "text/escape.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,8 +1,6 @@
 /* json.c - JSON written piece by piece. Plain characters are copied in runs. */
 #include "text/json.h"
 
-#include "base/buf.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "text/json_read.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -140,18 +139,6 @@ static bool skip_number(spar__json_scan *s)
 
 /* --- A tree. --- */
 
-static bool is_utf8(const char *text, size_t length)
-{
-    static const char mark[] = "\xEF\xBF\xBD"; /* U+FFFD itself is fine */
-    for (size_t size; length > 0; text += size, length -= size) {
-        uint32_t code;
-        size = spar__utf8_next(text, length, &code);
-        if (code == SPAR__UTF8_BAD && (size != 3 || memcmp(text, mark, 3) != 0))
-            return false;
-    }
-    return true;
-}
-
 /* The string at `at`, behind its quote, to the end of the text, terminated. */
 static spar_status read_string(spar__json_tree *tree, size_t *start, spar_error *err)
 {
@@ -159,8 +146,14 @@ static spar_status read_string(spar__json_tree *tree, size_t *start, spar_error 
     spar_status status = spar__scan_string(&tree->scan, &tree->text, err);
     if (status)
         return status;
-    if (!tree->loose && !is_utf8(tree->text.text + *start, tree->text.length - *start))
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: a text is not valid UTF-8", tree->scan.path, tree->scan.number);
+    for (size_t at = *start, size; at < tree->text.length && !tree->loose; at += size) {
+        static const char mark[] = "\xEF\xBF\xBD"; /* U+FFFD itself is fine */
+        const char *text = tree->text.text + at;
+        uint32_t code;
+        size = spar__utf8_next(text, tree->text.length - at, &code);
+        if (code == SPAR__UTF8_BAD && (size != 3 || memcmp(text, mark, 3) != 0))
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: a text is not valid UTF-8", tree->scan.path, tree->scan.number);
+    }
     spar__buf_add(&tree->text, "", 1);
     return tree->text.failed ? spar__fail_memory(err) : SPAR_OK;
 }

@@ -4,8 +4,6 @@
 
 #include "base/buf.h"
 
-#include <stdint.h>
-
 /* The words of JSON, for the readers of this folder: strict JSON, of which bytes that are no UTF-8 pass
  * through. */
 typedef struct spar__json_scan {

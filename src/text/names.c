@@ -2,11 +2,9 @@
 #include "text/names.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/hash.h"
 #include "text/json.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* The key is the hash and the length; a text whose key is taken by another goes on to the next hash. */

@@ -3,7 +3,6 @@
 #include "text/option_rows.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/file.h"
 #include "text/csv.h"
 #include "text/json_read.h"
@@ -12,7 +11,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +32,18 @@ static const char *behind(const char *at, const char *end, const char *close)
     return end;
 }
 
-/* XML whose first element is svg: spaces, the declaration, comments and a document type may come before it. */
-static bool is_svg(const char *bytes, size_t length)
+const char *spar__image_type(const char *bytes, size_t length)
 {
-    const char *at = bytes, *end = bytes + length;
-    if (begins(bytes, length, "\xEF\xBB\xBF", 3))
-        at += 3;
+    if (begins(bytes, length, "\x89PNG\r\n\x1A\n", 8))
+        return "image/png";
+    if (begins(bytes, length, "\xFF\xD8\xFF", 3))
+        return "image/jpeg";
+    if (begins(bytes, length, "GIF87a", 6) || begins(bytes, length, "GIF89a", 6))
+        return "image/gif";
+    if (begins(bytes, length, "RIFF", 4) && length >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0)
+        return "image/webp";
+    /* XML whose first element is svg: spaces, the declaration, comments and a document type may come before it. */
+    const char *at = bytes + (begins(bytes, length, "\xEF\xBB\xBF", 3) ? 3 : 0), *end = bytes + length;
     while (at < end) {
         size_t left = (size_t)(end - at);
         if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')
@@ -51,22 +55,10 @@ static bool is_svg(const char *bytes, size_t length)
         else if (begins(at, left, "<!DOCTYPE", 9))
             at = behind(at, end, ">");
         else
-            return left > 4 && memcmp(at, "<svg", 4) == 0 && strchr(" \t\r\n>/", at[4]) && at[4];
+            return left > 4 && memcmp(at, "<svg", 4) == 0 && at[4] && strchr(" \t\r\n>/", at[4]) ? "image/svg+xml"
+                                                                                                 : NULL;
     }
-    return false;
-}
-
-const char *spar__image_type(const char *bytes, size_t length)
-{
-    if (begins(bytes, length, "\x89PNG\r\n\x1A\n", 8))
-        return "image/png";
-    if (begins(bytes, length, "\xFF\xD8\xFF", 3))
-        return "image/jpeg";
-    if (begins(bytes, length, "GIF87a", 6) || begins(bytes, length, "GIF89a", 6))
-        return "image/gif";
-    if (begins(bytes, length, "RIFF", 4) && length >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0)
-        return "image/webp";
-    return is_svg(bytes, length) ? "image/svg+xml" : NULL;
+    return NULL;
 }
 
 /* For the readers of option files: cells one by one, then rows. */
@@ -454,23 +446,6 @@ spar__option_form spar__option_form_of(const char *path, const char *text, size_
     return named && fields > 1 ? SPAR__OPTIONS_CSV : SPAR__OPTIONS_LINES;
 }
 
-/* An image is looked for beside the file that names it. */
-static spar_status place_image(option_maker *m, size_t cell)
-{
-    const char *slash = strrchr(m->path, '/'), *image = m->text.text + m->cell[cell].start;
-    spar__buf path = {0};
-    if (m->cell[cell].column != IMAGE || image[0] == '/' || !slash)
-        return SPAR_OK;
-    spar__buf_add(&path, m->path, (size_t)(slash - m->path) + 1);
-    spar__buf_adds(&path, image);
-    m->cell[cell].start = m->text.length;
-    if (!path.failed)
-        spar__buf_add(&m->text, path.text, path.length + 1);
-    spar_status status = path.failed || m->text.failed ? spar__fail_memory(m->err) : SPAR_OK;
-    spar__buf_free(&path);
-    return status;
-}
-
 spar_status spar__option_rows_parse(spar__option_form form, const char *text, size_t length, const char *path,
                                     spar__option_rows *out, spar_error *err)
 {
@@ -481,8 +456,19 @@ spar_status spar__option_rows_parse(spar__option_form form, const char *text, si
                          : form == SPAR__OPTIONS_JSON ? parse_json(&maker, text, length)
                          : form == SPAR__OPTIONS_CSV  ? parse_csv(&maker, text, length)
                                                       : parse_lines(&maker, text, length);
-    for (size_t i = 0; i < maker.cells && !status; i++)
-        status = place_image(&maker, i);
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < maker.cells && slash && !status; i++) { /* an image is looked for beside the file */
+        size_t start = maker.text.length;
+        const char *image = maker.text.text + maker.cell[i].start;
+        if (maker.cell[i].column != IMAGE || image[0] == '/')
+            continue;
+        char *name = spar__strdup(image); /* the text may move */
+        spar__buf_add(&maker.text, path, (size_t)(slash - path) + 1);
+        spar__buf_add(&maker.text, name ? name : "", name ? strlen(name) + 1 : 0);
+        status = !name || maker.text.failed ? spar__fail_memory(err) : SPAR_OK;
+        maker.cell[i].start = start;
+        spar__free(name);
+    }
     if (!status && !maker.rows)
         status = spar__fail(err, SPAR_PARSE, "%s: there are no options in it", path);
     return option_maker_finish(&maker, status, out);

@@ -41,16 +41,6 @@ static bool has(spar__piece line, char c)
     return memchr(line.text, c, line.length) != NULL;
 }
 
-static bool is_preflib_head(spar__piece line)
-{
-    static const char *const head[] = {
-        "# FILE NAME:", "# TITLE:", "# DATA TYPE:", "# NUMBER ALTERNATIVES:", "# ALTERNATIVE NAME "};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        if (line.length >= strlen(head[i]) && memcmp(line.text, head[i], strlen(head[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Is the line a row of win counts: numbers, but for a name in the first field? */
 static bool is_count_row(spar__piece line)
 {
@@ -87,12 +77,15 @@ static bool is_arena_head(spar__piece line)
 
 spar__votes_form spar__votes_guess(const char *text, size_t length, size_t *number)
 {
+    static const char *const head[] = {
+        "# FILE NAME:", "# TITLE:", "# DATA TYPE:", "# NUMBER ALTERNATIVES:", "# ALTERNATIVE NAME "};
     spar__line_reader lines = spar__lines_of(text, length);
     spar__piece line;
     *number = 0;
     for (lines.comment = 0; spar__line_next(&lines, &line);) {
-        if (is_preflib_head(line))
-            return SPAR__VOTES_PREFLIB;
+        for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+            if (line.length >= strlen(head[i]) && memcmp(line.text, head[i], strlen(head[i])) == 0)
+                return SPAR__VOTES_PREFLIB;
         if (line.text[0] == '#')
             continue;
         *number = lines.number;
@@ -407,51 +400,42 @@ static bool take_number(spar__piece *piece, uint64_t most, uint64_t *out)
     return i > 0;
 }
 
-static spar_status read_size(preflib_reader *r, spar__piece text)
-{
-    spar__piece rest = text;
-    uint64_t n;
-    if (r->n)
-        return refuse(r, text, "the number of alternatives once");
-    if (!take_number(&rest, SPAR__VOTE_SLOTS, &n) || rest.length || n == 0)
-        return refuse(r, text, "1 to 2000 alternatives, as in '# NUMBER ALTERNATIVES: 10'");
-    r->n = (size_t)n;
-    r->name = spar__alloc(r->n, sizeof *r->name);
-    r->seen = spar__alloc(r->n, sizeof *r->seen);
-    return r->name && r->seen ? SPAR_OK : spar__fail_memory(r->err);
-}
-
-static spar_status read_name(preflib_reader *r, spar__piece text)
-{
-    spar__piece rest = text;
-    uint64_t i;
-    if (!r->n)
-        return refuse(r, text, "'# NUMBER ALTERNATIVES: 10' before the names");
-    if (!take_number(&rest, r->n, &i) || i == 0 || !starts(&rest, ":") || !rest.length ||
-        memchr(rest.text, '\0', rest.length))
-        return refuse(r, text, "the number and name of an alternative, as in '# ALTERNATIVE NAME 1: cat'");
-    if (r->name[i - 1].length)
-        return refuse(r, text, "one name for each alternative");
-    r->name[i - 1] = rest;
-    return SPAR_OK;
-}
-
+/* '# DATA TYPE: soc', '# NUMBER ALTERNATIVES: 10', '# ALTERNATIVE NAME 1: cat'; other comments say nothing here. */
 static spar_status read_head(preflib_reader *r, spar__piece line)
 {
     static const char *const known[] = {"soc", "soi", "toc", "toi"};
-    if (starts(&line, "# NUMBER ALTERNATIVES:"))
-        return read_size(r, line);
-    if (starts(&line, "# ALTERNATIVE NAME "))
-        return read_name(r, line);
-    if (!starts(&line, "# DATA TYPE:"))
-        return SPAR_OK;
-    for (size_t i = 0; i < 4; i++)
-        if (is_word(line, known[i])) {
-            r->strict = i < 2;
-            r->complete = i % 2 == 0;
-            return SPAR_OK;
-        }
-    return refuse(r, line, "the type soc, soi, toc or toi, as in '# DATA TYPE: soc'");
+    uint64_t i;
+    if (starts(&line, "# DATA TYPE:")) {
+        for (i = 0; i < 4; i++)
+            if (is_word(line, known[i])) {
+                r->strict = i < 2;
+                r->complete = i % 2 == 0;
+                return SPAR_OK;
+            }
+        return refuse(r, line, "the type soc, soi, toc or toi, as in '# DATA TYPE: soc'");
+    }
+    if (starts(&line, "# NUMBER ALTERNATIVES:")) {
+        spar__piece rest = line;
+        if (r->n)
+            return refuse(r, line, "the number of alternatives once");
+        if (!take_number(&rest, SPAR__VOTE_SLOTS, &i) || rest.length || i == 0)
+            return refuse(r, line, "1 to 2000 alternatives, as in '# NUMBER ALTERNATIVES: 10'");
+        r->n = (size_t)i;
+        r->name = spar__alloc(r->n, sizeof *r->name);
+        r->seen = spar__alloc(r->n, sizeof *r->seen);
+        return r->name && r->seen ? SPAR_OK : spar__fail_memory(r->err);
+    }
+    if (starts(&line, "# ALTERNATIVE NAME ")) {
+        spar__piece rest = line;
+        if (!r->n)
+            return refuse(r, line, "'# NUMBER ALTERNATIVES: 10' before the names");
+        if (!take_number(&rest, r->n, &i) || i == 0 || !starts(&rest, ":") || !rest.length || has(rest, '\0'))
+            return refuse(r, line, "the number and name of an alternative, as in '# ALTERNATIVE NAME 1: cat'");
+        if (r->name[i - 1].length)
+            return refuse(r, line, "one name for each alternative");
+        r->name[i - 1] = rest;
+    }
+    return SPAR_OK;
 }
 
 /* The names become options, in order. */

@@ -26,26 +26,6 @@ typedef struct yaml_reader {
     spar_error *err;
 } yaml_reader;
 
-/* Reads an event. libyaml tells the place of a byte that it cannot decode only as an offset. */
-static spar_status next_event(yaml_reader *in, const char *text)
-{
-    yaml_event_delete(&in->event);
-    bool good = yaml_parser_parse(&in->parser, &in->event) != 0;
-    yaml_mark_t at = good ? in->event.start_mark : in->parser.problem_mark;
-    if (!good && in->parser.error == YAML_MEMORY_ERROR)
-        return spar__fail_memory(in->err);
-    if (!good && in->parser.error == YAML_READER_ERROR) {
-        at = (yaml_mark_t){0};
-        for (size_t i = 0; i < in->parser.problem_offset; i++) {
-            at.column = text[i] == '\n' ? 0 : at.column + 1;
-            at.line += text[i] == '\n';
-        }
-    }
-    in->value.line = at.line + 1;
-    in->value.column = at.column + 1;
-    return good ? SPAR_OK : spar__yaml_fail(&in->value, in->err, "%s", in->parser.problem);
-}
-
 /* Anchors and tags would need a meaning; text with a zero byte cannot be a C string. */
 static spar_status check_plain(const yaml_reader *in, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
@@ -156,8 +136,22 @@ spar_status spar__yaml_parse(const char *file, const char *text, size_t length, 
         return spar__fail_memory(err);
     yaml_parser_set_input_string(&in.parser, (const unsigned char *)(length ? text : ""), length);
     do {
-        status = next_event(&in, text);
-        status = status ? status : read_event(&in, &documents);
+        yaml_event_delete(&in.event);
+        bool good = yaml_parser_parse(&in.parser, &in.event) != 0;
+        yaml_mark_t at = good ? in.event.start_mark : in.parser.problem_mark;
+        if (!good && in.parser.error == YAML_READER_ERROR) {
+            /* libyaml tells the place of a byte that it cannot decode only as an offset. */
+            at = (yaml_mark_t){0};
+            for (size_t i = 0; i < in.parser.problem_offset; i++) {
+                at.column = text[i] == '\n' ? 0 : at.column + 1;
+                at.line += text[i] == '\n';
+            }
+        }
+        in.value.line = at.line + 1;
+        in.value.column = at.column + 1;
+        status = good                                   ? read_event(&in, &documents)
+                 : in.parser.error == YAML_MEMORY_ERROR ? spar__fail_memory(err)
+                                                        : spar__yaml_fail(&in.value, err, "%s", in.parser.problem);
     } while (!status && in.event.type != YAML_STREAM_END_EVENT);
     for (size_t i = 0; i < in.value.depth; i++)
         spar__buf_free(&in.level[i].keys);

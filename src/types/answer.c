@@ -216,9 +216,7 @@ size_t spar_answer_winner(const spar_answer *answer)
 
 size_t spar_answer_count(const spar_answer *answer)
 {
-    if (!answer)
-        return 0;
-    return answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->n;
+    return !answer || answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->n;
 }
 
 size_t spar_answer_slot(const spar_answer *answer, size_t i)

@@ -5,7 +5,6 @@
 #include "base/error.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { FEW = 4 }; /* slots; there is always room for as many */

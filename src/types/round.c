@@ -142,9 +142,7 @@ size_t spar_round_arm(const spar_round *round, size_t slot)
 
 double spar_round_prob(const spar_round *round, size_t slot)
 {
-    if (!round)
-        return 0;
-    return slot < round->m ? round->prob[slot] : 1;
+    return !round ? 0 : slot < round->m ? round->prob[slot] : 1;
 }
 
 const double *spar_round_point(const spar_round *round, size_t slot)
