@@ -96,20 +96,18 @@ static size_t name_length(const char *text)
 }
 
 /* Room for one more of n: the list doubles whenever n is a power of two, so that long ones cost linear time. */
-static void *grow(void *list, size_t n, size_t size)
+static bool grow(void *list, size_t n, size_t size)
 {
-    return n & (n - 1) ? list : spar__realloc(list, n, n ? 2 * n : 1, size);
+    return n & (n - 1) || spar__resize(list, n, n ? 2 * n : 1, size);
 }
 
 static spar_status append_arg(spar__stage *stage, char *name, char *value)
 {
-    spar__arg *grown = name && value ? grow(stage->arg, stage->n_args, sizeof *grown) : NULL;
-    if (!grown) {
+    if (!name || !value || !grow(&stage->arg, stage->n_args, sizeof *stage->arg)) {
         spar__free(name);
         spar__free(value);
         return SPAR_NOMEM;
     }
-    stage->arg = grown;
     stage->arg[stage->n_args++] = (spar__arg){name, value};
     return SPAR_OK;
 }
@@ -148,10 +146,8 @@ static spar_status parse_stage(cursor *c, spar__spec *spec)
     size_t length = name_length(c->at);
     if (!length)
         return syntax(c, "expected a name");
-    spar__stage *grown = grow(spec->stage, spec->n, sizeof *grown);
-    if (!grown)
+    if (!grow(&spec->stage, spec->n, sizeof *spec->stage))
         return spar__fail_memory(c->err);
-    spec->stage = grown;
     spar__stage *stage = &spec->stage[spec->n++];
     stage->name = copy_span(c->at, length);
     if (!stage->name)

@@ -24,17 +24,10 @@ spar_status spar__shares_fit(spar__shares *shares, size_t n)
         leaves *= 2;
     if (leaves <= shares->leaves)
         return SPAR_OK;
-    double *sum = spar__alloc(2 * leaves, sizeof *sum);
-    size_t *live = spar__alloc(2 * leaves, sizeof *live);
-    if (!sum || !live) {
-        spar__free(sum);
-        spar__free(live);
+    if (!spar__resize(&shares->sum, 2 * shares->leaves, 2 * leaves, sizeof *shares->sum) ||
+        !spar__resize(&shares->live, 2 * shares->leaves, 2 * leaves, sizeof *shares->live))
         return SPAR_NOMEM;
-    }
-    spar__shares_free(shares);
     shares->leaves = leaves;
-    shares->sum = sum;
-    shares->live = live;
     return SPAR_OK;
 }
 

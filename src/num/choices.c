@@ -86,11 +86,8 @@ static spar_status reserve_work(spar__choices *l, size_t widest)
         return SPAR_OK;
     /* Utilities, the gradient, the curvature, and what spar__choice_value needs. */
     size_t width = widest + 1, numbers = 2 * width + width * width + spar__choice_work(widest);
-    double *work = spar__alloc(numbers, sizeof *work);
-    if (!work)
+    if (!spar__resize(&l->work, 0, numbers, sizeof *l->work))
         return SPAR_NOMEM;
-    spar__free(l->work);
-    l->work = work;
     l->widest = widest;
     return SPAR_OK;
 }

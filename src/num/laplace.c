@@ -41,25 +41,16 @@ spar_status spar__weights_grow(spar__weights *w, size_t capacity)
     if (capacity > SIZE_MAX / 16 || (capacity && spar__padded(capacity) > SIZE_MAX / 8 / spar__padded(capacity)))
         return SPAR_NOMEM;
     size_t stride = spar__padded(capacity);
-    double *R = spar__alloc(stride * stride, sizeof *R), *z = spar__alloc(stride, sizeof *z);
-    double *lost = spar__alloc(stride, sizeof *lost);
-    if (!R || !z || !lost) {
+    double *R = spar__alloc(stride * stride, sizeof *R);
+    if (!R || !spar__resize(&w->z, w->stride, stride, sizeof *w->z) ||
+        !spar__resize(&w->lost, w->stride, stride, sizeof *w->lost)) {
         spar__free(R);
-        spar__free(z);
-        spar__free(lost);
         return SPAR_NOMEM;
     }
-    for (size_t i = 0; i < w->r; i++) {
+    for (size_t i = 0; i < w->r; i++)
         memcpy(R + i * stride, w->R + i * w->stride, w->r * sizeof *R);
-        z[i] = w->z[i];
-        lost[i] = w->lost[i];
-    }
     spar__free(w->R);
-    spar__free(w->z);
-    spar__free(w->lost);
     w->R = R;
-    w->z = z;
-    w->lost = lost;
     w->stride = stride;
     return SPAR_OK;
 }

@@ -137,16 +137,14 @@ spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const doubl
     taste->axes = axis[dim - 1] + 1;
     taste->axis = spar__alloc(dim, sizeof *taste->axis);
     taste->shape = spar__alloc(taste->axes, sizeof *taste->shape);
-    if (!taste->axis || !taste->shape) {
+    spar_status status = taste->axis && taste->shape ? SPAR_OK : SPAR_NOMEM;
+    for (size_t i = 0, at; i < n && !status; i++)
+        status = spar__taste_point(taste, reference + i * dim, &at);
+    if (status) {
         spar_taste_free(taste);
         return SPAR_NOMEM;
     }
     memcpy(taste->axis, axis, dim * sizeof *axis);
-    for (size_t i = 0, at; i < n; i++)
-        if (spar__taste_point(taste, reference + i * dim, &at)) {
-            spar_taste_free(taste);
-            return SPAR_NOMEM;
-        }
     taste->references = taste->n;
     *out = taste;
     return SPAR_OK;

@@ -119,10 +119,8 @@ static spar_status add_axis(spar_space *space, spar__space_axis axis)
     if (!sound(&axis))
         return SPAR_INVALID;
     size_t n = space->n_axes; /* room doubles whenever n is a power of two */
-    spar__space_axis *grown = n & (n - 1) ? space->axis : spar__realloc(space->axis, n, n ? 2 * n : 1, sizeof *grown);
-    if (!grown)
+    if (!(n & (n - 1)) && !spar__resize(&space->axis, n, n ? 2 * n : 1, sizeof *space->axis))
         return SPAR_NOMEM;
-    space->axis = grown;
     space->axis[space->n_axes++] = axis;
     return SPAR_OK;
 }

@@ -14,21 +14,10 @@ static spar_status reserve(spar_feedback *f, size_t m)
     if (m <= f->capacity)
         return SPAR_OK;
     m = m < FEW ? FEW : m;
-    unsigned char *outcome = m < (size_t)1 << 31 ? spar__alloc(m * m, 1) : NULL;
-    double *reward = spar__alloc(m, sizeof *reward);
-    bool *rewarded = spar__alloc(m, sizeof *rewarded);
-    if (!outcome || !reward || !rewarded) {
-        spar__free(outcome);
-        spar__free(reward);
-        spar__free(rewarded);
+    if (m >= (size_t)1 << 31 || !spar__resize(&f->outcome, f->capacity * f->capacity, m * m, 1) ||
+        !spar__resize(&f->reward, f->capacity, m, sizeof *f->reward) ||
+        !spar__resize(&f->rewarded, f->capacity, m, sizeof *f->rewarded))
         return SPAR_NOMEM;
-    }
-    spar__free(f->outcome);
-    spar__free(f->reward);
-    spar__free(f->rewarded);
-    f->outcome = outcome;
-    f->reward = reward;
-    f->rewarded = rewarded;
     f->capacity = m;
     return SPAR_OK;
 }

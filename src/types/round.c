@@ -42,11 +42,8 @@ spar_status spar__round_reserve(spar_round *round, size_t capacity)
 spar_status spar__round_set_dim(spar_round *round, size_t dim)
 {
     if (dim && round->capacity > round->x_room / dim) {
-        double *x = round->capacity > SIZE_MAX / dim ? NULL : spar__alloc(round->capacity * dim, sizeof *x);
-        if (!x)
+        if (round->capacity > SIZE_MAX / dim || !spar__resize(&round->x, 0, round->capacity * dim, sizeof *round->x))
             return SPAR_NOMEM;
-        spar__free(round->x);
-        round->x = x;
         round->x_room = round->capacity * dim;
     }
     round->dim = dim;
