@@ -7,7 +7,6 @@
 #include <spar/status.h>
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/archive.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #include <assert.h>
 #include <string.h>
@@ -124,20 +123,13 @@ void spar__archive_text(spar__archive *ar, char **text)
     if (ar->failed || !present)
         return;
     spar__archive_size(ar, &length);
-    if (!ar->loading) {
-        spar__buf_add(&ar->out, *text, length);
-        spar__archive_step(ar, ar->out.failed ? SPAR_NOMEM : SPAR_OK);
-        return;
+    if (ar->loading && spar__archive_holds(ar, length)) {
+        *text = spar__alloc(length + 1, 1);
+        spar__archive_step(ar, *text ? SPAR_OK : SPAR_NOMEM);
     }
-    if (!spar__archive_holds(ar, length))
-        return;
-    *text = spar__alloc(length + 1, 1);
-    spar__archive_step(ar, *text ? SPAR_OK : SPAR_NOMEM);
     if (ar->failed)
         return;
-    memcpy(*text, ar->in, length);
-    ar->in += length;
-    ar->left -= length;
+    spar__archive_bytes(ar, *text, length);
     spar__archive_check(ar, strlen(*text) == length);
 }
 
@@ -214,23 +206,6 @@ void spar__frame_begin(spar__frame_writer *w, const spar__frame_kind *kind, spar
     *w = (spar__frame_writer){buf, file, kind, spar__hash_start(), 0};
     make_head(kind, head);
     put(w, head, sizeof head);
-}
-
-/* The same for a frame with one section, the first of the kind, whose contents are in the buffer: it becomes the frame.
- * Another section may follow before the end. */
-static void frame_wrap(spar__frame_writer *w, const spar__frame_kind *kind, spar__buf *buf)
-{
-    unsigned char heads[2 * HEAD];
-    size_t length = buf->length;
-    *w = (spar__frame_writer){buf, NULL, kind, spar__hash_start(), 0};
-    make_head(kind, heads);
-    make_section_head(kind->section[0].tag, kind->section[0].cache, length, heads + HEAD);
-    spar__buf_add(buf, (const char *)heads, sizeof heads); /* for the room */
-    if (buf->failed)
-        return;
-    memmove(buf->text + sizeof heads, buf->text, length);
-    memcpy(buf->text, heads, sizeof heads);
-    spar__hash_add(&w->hash, buf->text, buf->length);
 }
 
 void spar__frame_section(spar__frame_writer *w, size_t i, uint64_t length)
@@ -311,33 +286,6 @@ static spar_status check(const spar__frame_kind *kind, const unsigned char *byte
     return *version ? SPAR_OK : damaged(kind, "its version is 0", err);
 }
 
-/* The section of this tag that the program knows; SPAR__FRAME_SECTIONS if none. */
-static size_t find_section(const spar__frame_kind *kind, const unsigned char *tag)
-{
-    size_t i = 0;
-    while (i < SPAR__FRAME_SECTIONS && (!kind->section[i].tag[0] || memcmp(kind->section[i].tag, tag, 4) != 0))
-        i++;
-    return i;
-}
-
-/* Takes the section at `at`, of which `left` bytes are there; gives its size, or 0 when it is not right. */
-static uint64_t take_section(const spar__frame_kind *kind, const unsigned char *at, uint64_t left, spar__frame *out)
-{
-    uint64_t length = left < HEAD ? 0 : spar__get_u64(at + 8);
-    if (left < HEAD || length > left - HEAD || padding(length) > left - HEAD - length)
-        return 0;
-    uint32_t cache = spar__get_u32(at + 4);
-    size_t i = find_section(kind, at);
-    bool known = i < SPAR__FRAME_SECTIONS && kind->section[i].cache == cache;
-    if ((!known && !cache) || (known && out->section[i].bytes))
-        return 0;
-    if (known) {
-        out->section[i].bytes = at + HEAD;
-        out->section[i].length = (size_t)length;
-    }
-    return HEAD + length + padding(length);
-}
-
 spar_status spar__frame_read(const spar__frame_kind *kind, const void *bytes, size_t length, spar__frame *out,
                              spar_error *err)
 {
@@ -347,24 +295,44 @@ spar_status spar__frame_read(const spar__frame_kind *kind, const void *bytes, si
         return status;
     const unsigned char *at = (const unsigned char *)bytes + HEAD;
     for (uint64_t left = length - HEAD - END; left;) {
-        uint64_t size = take_section(kind, at, left, out);
-        if (!size)
+        uint64_t contents = left < HEAD ? 0 : spar__get_u64(at + 8);
+        if (left < HEAD || contents > left - HEAD || padding(contents) > left - HEAD - contents)
             return damaged(kind, "its sections make no sense", err);
-        at += size;
-        left -= size;
+        uint32_t cache = spar__get_u32(at + 4);
+        size_t i = 0; /* the section of this tag that the program knows; SPAR__FRAME_SECTIONS if none */
+        while (i < SPAR__FRAME_SECTIONS && (!kind->section[i].tag[0] || memcmp(kind->section[i].tag, at, 4) != 0))
+            i++;
+        bool known = i < SPAR__FRAME_SECTIONS && kind->section[i].cache == cache;
+        if ((!known && !cache) || (known && out->section[i].bytes))
+            return damaged(kind, "its sections make no sense", err);
+        if (known) {
+            out->section[i].bytes = at + HEAD;
+            out->section[i].length = (size_t)contents;
+        }
+        at += HEAD + contents + padding(contents);
+        left -= HEAD + contents + padding(contents);
     }
     return SPAR_OK;
 }
 
-/* The state becomes the frame: it may be large, and is not copied. */
+/* The state, which may be large, becomes the first section of the frame in its own buffer. */
 static spar_status write_frame(const spar__frame_kind *kind, spar__archive *ar)
 {
-    spar__frame_writer frame;
     if (ar->failed)
         return ar->no_memory ? SPAR_NOMEM : SPAR_INVALID;
     if (ar->cache && ar->cache->failed)
         return SPAR_NOMEM;
-    frame_wrap(&frame, kind, &ar->out);
+    spar__frame_writer frame = {&ar->out, NULL, kind, spar__hash_start(), 0};
+    unsigned char heads[2 * HEAD];
+    size_t length = ar->out.length;
+    make_head(kind, heads);
+    make_section_head(kind->section[0].tag, kind->section[0].cache, length, heads + HEAD);
+    spar__buf_add(&ar->out, (const char *)heads, sizeof heads); /* for the room */
+    if (ar->out.failed)
+        return SPAR_NOMEM;
+    memmove(ar->out.text + sizeof heads, ar->out.text, length);
+    memcpy(ar->out.text, heads, sizeof heads);
+    spar__hash_add(&frame.hash, ar->out.text, ar->out.length);
     if (ar->cache && ar->cache->out.length) {
         spar__frame_section(&frame, 1, ar->cache->out.length);
         spar__frame_add(&frame, ar->cache->out.text, ar->cache->out.length);
@@ -390,11 +358,6 @@ spar_status spar__saved_write(const spar__frame_kind *kind, spar__archive *ar, u
     return SPAR_OK;
 }
 
-static void open_section(const spar__frame *frame, size_t i, spar__archive *ar)
-{
-    *ar = (spar__archive){.loading = true, .in = frame->section[i].bytes, .left = frame->section[i].length};
-}
-
 spar_status spar__saved_open_both(const spar__frame_kind *kind, const unsigned char *bytes, size_t length,
                                   spar__archive *ar, spar__archive *cache, spar_error *err)
 {
@@ -405,9 +368,10 @@ spar_status spar__saved_open_both(const spar__frame_kind *kind, const unsigned c
     *ar = (spar__archive){.loading = true};
     if (status)
         return status;
-    open_section(&frame, 0, ar);
+    ar->in = frame.section[0].bytes;
+    ar->left = frame.section[0].length;
     if (cache && frame.section[1].bytes) {
-        open_section(&frame, 1, cache);
+        *cache = (spar__archive){.loading = true, .in = frame.section[1].bytes, .left = frame.section[1].length};
         ar->cache = cache;
     }
     return SPAR_OK;

@@ -11,9 +11,6 @@
 #include "base/buf.h"
 #include "base/hash.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 typedef struct spar__archive {

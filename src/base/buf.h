@@ -5,7 +5,6 @@
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A growing text buffer. Errors stick: after one failed growth every call is a no-op and `failed` is set, so

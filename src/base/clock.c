@@ -68,38 +68,31 @@ static int64_t digits(const char *text, size_t n)
     return value;
 }
 
-static bool parse_fraction(const char *text, int64_t *out)
-{
-    size_t n = *text == '.' ? strspn(text + 1, "0123456789") : 0;
-    *out = n <= 6 ? digits(text + 1, n) : 0;
-    for (size_t i = n; i < 6; i++)
-        *out *= 10;
-    return n <= 6 && (*text != '.' || n > 0) && strcmp(text + (n ? n + 1 : 0), "Z") == 0;
-}
-
-static bool parse_number(const char *text, int64_t *out)
-{
-    bool minus = text[0] == '-';
-    uint64_t size;
-    size_t length = strlen(text + minus);
-    if (!length || strspn(text + minus, "0123456789") != length || !spar__parse_u64(text + minus, &size) ||
-        size > (uint64_t)INT64_MAX + minus)
-        return false;
-    *out = minus ? (size ? -(int64_t)(size - 1) - 1 : 0) : (int64_t)size;
-    return true;
-}
-
 bool spar__utc_parse(const char *text, int64_t *microseconds)
 {
-    int64_t fraction, year, month, day;
-    if (!fits(text, "0000-00-00T00:00:00"))
-        return parse_number(text, microseconds);
+    int64_t year, month, day;
+    if (!fits(text, "0000-00-00T00:00:00")) {
+        bool minus = text[0] == '-';
+        uint64_t size;
+        size_t length = strlen(text + minus);
+        if (!length || strspn(text + minus, "0123456789") != length || !spar__parse_u64(text + minus, &size) ||
+            size > (uint64_t)INT64_MAX + minus)
+            return false;
+        *microseconds = minus ? (size ? -(int64_t)(size - 1) - 1 : 0) : (int64_t)size;
+        return true;
+    }
     int64_t days = days_of(digits(text, 4), digits(text + 5, 2), digits(text + 8, 2));
     int64_t hour = digits(text + 11, 2), minute = digits(text + 14, 2), second = digits(text + 17, 2);
     date_of(days, &year, &month, &day); /* a 31 February comes back as another date */
-    if (month != digits(text + 5, 2) || day != digits(text + 8, 2) || hour > 23 || minute > 59 || second > 59 ||
-        !parse_fraction(text + 19, &fraction))
+    if (month != digits(text + 5, 2) || day != digits(text + 8, 2) || hour > 23 || minute > 59 || second > 59)
         return false;
+    text += 19; /* the fraction: a point and up to six digits, or nothing */
+    size_t n = *text == '.' ? strspn(text + 1, "0123456789") : 0;
+    if (n > 6 || (*text == '.' && n == 0) || strcmp(text + (n ? n + 1 : 0), "Z") != 0)
+        return false;
+    int64_t fraction = digits(text + 1, n);
+    for (size_t i = n; i < 6; i++)
+        fraction *= 10;
     *microseconds = (days * DAY + hour * 3600 + minute * 60 + second) * SECOND + fraction;
     return true;
 }

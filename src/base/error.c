@@ -21,23 +21,6 @@ const char *spar_status_text(spar_status status)
     return "unknown status";
 }
 
-/* Makes the sentence printable; one that is too long loses its middle, for that is where a long path is: how it begins
- * and the reason at its end stay. */
-static void set_text(char *out, size_t size, const char *text, size_t length)
-{
-    size_t half = size / 2 - 2, from = length;
-    if (spar__printable(out, size, text, length) < size)
-        return;
-    while (from > 0 && spar__printable(NULL, 0, text + from - 1, length - from + 1) < half)
-        from--;
-    while (from < length && ((unsigned char)text[from] & 0xC0) == 0x80) /* not in the middle of a character */
-        from++;
-    (void)spar__printable(out, half, text, length);
-    size_t used = strlen(out);
-    memcpy(out + used, "...", 3);
-    (void)spar__printable(out + used + 3, size - used - 3, text + from, length - from);
-}
-
 spar_status spar__fail(spar_error *err, spar_status status, const char *format, ...)
 {
     if (err) {
@@ -49,7 +32,19 @@ spar_status spar__fail(spar_error *err, spar_status status, const char *format, 
         if (length < 0)
             text[0] = '\0';
         err->status = status;
-        set_text(err->text, sizeof err->text, text, strlen(text));
+        size_t all = strlen(text), half = sizeof err->text / 2 - 2, from = all;
+        if (spar__printable(err->text, sizeof err->text, text, all) < sizeof err->text)
+            return status;
+        /* One that is too long loses its middle, for that is where a long path is: how it begins and the reason at its
+         * end stay. */
+        while (from > 0 && spar__printable(NULL, 0, text + from - 1, all - from + 1) < half)
+            from--;
+        while (from < all && ((unsigned char)text[from] & 0xC0) == 0x80) /* not in the middle of a character */
+            from++;
+        (void)spar__printable(err->text, half, text, all);
+        size_t used = strlen(err->text);
+        memcpy(err->text + used, "...", 3);
+        (void)spar__printable(err->text + used + 3, sizeof err->text - used - 3, text + from, all - from);
     }
     return status;
 }
@@ -128,13 +123,6 @@ spar__nearest spar__nearest_to(const char *wanted)
     return (spar__nearest){.wanted = wanted, .distance = min(strlen(wanted), LONGEST) / 3 + 2};
 }
 
-static void add_known(spar__nearest *nearest, const char *candidate)
-{
-    size_t left = sizeof nearest->known - nearest->used;
-    int n = snprintf(nearest->known + nearest->used, left, "%s%s", nearest->used ? ", " : "", candidate);
-    nearest->used += n < 0 || (size_t)n >= left ? left : (size_t)n;
-}
-
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
 {
     char wanted[LONGEST + 1], offered[LONGEST + 1];
@@ -145,8 +133,11 @@ void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
         nearest->distance = distance;
         nearest->best = candidate;
     }
-    if (nearest->used < sizeof nearest->known)
-        add_known(nearest, candidate);
+    if (nearest->used < sizeof nearest->known) {
+        size_t left = sizeof nearest->known - nearest->used;
+        int n = snprintf(nearest->known + nearest->used, left, "%s%s", nearest->used ? ", " : "", candidate);
+        nearest->used += n < 0 || (size_t)n >= left ? left : (size_t)n;
+    }
 }
 
 void spar__choice_hint(const char *choices, const char *text, char hint[SPAR__HINT])

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -22,11 +21,6 @@ spar_status spar__fail_file(spar_error *err, const char *path, const char *verb)
     return spar__fail(err, errno == ENOMEM ? SPAR_NOMEM : SPAR_IO, "%s: cannot %s: %s", path, verb, strerror(errno));
 }
 
-static spar_status fail_large(const char *path, size_t limit, spar_error *err)
-{
-    return spar__fail(err, SPAR_IO, "%s: larger than %zu bytes", path, limit);
-}
-
 static spar_status read_stream(FILE *file, const char *path, size_t limit, spar__buf *out, spar_error *err)
 {
     char chunk[1 << 14];
@@ -36,7 +30,7 @@ static spar_status read_stream(FILE *file, const char *path, size_t limit, spar_
         if (out->failed)
             return spar__fail_memory(err);
         if (limit && out->length > limit)
-            return fail_large(path, limit, err);
+            return spar__fail(err, SPAR_IO, "%s: larger than %zu bytes", path, limit);
     }
     if (ferror(file))
         return spar__fail_file(err, path, "read");
@@ -54,7 +48,7 @@ spar_status spar__file_read(const char *path, size_t limit, spar__buf *out, spar
     if (S_ISDIR(info.st_mode))
         return spar__fail(err, SPAR_IO, "%s: is a directory, expected a file", path);
     if (limit && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > limit)
-        return fail_large(path, limit, err);
+        return spar__fail(err, SPAR_IO, "%s: larger than %zu bytes", path, limit);
     FILE *file = fopen(path, "rbe");
     if (!file)
         return spar__fail_file(err, path, "open");
@@ -126,14 +120,6 @@ static int own_descriptor(const char *path)
     return -1;
 }
 
-/* An open file of another process: /proc/123/fd/1. Its link is no name in a directory. */
-static bool other_descriptor(const char *path)
-{
-    const char *process = strncmp(path, "/proc/", 6) == 0 ? path + 6 : NULL,
-               *rest = process ? strchr(process, '/') : NULL;
-    return rest && strncmp(rest, "/fd/", 4) == 0;
-}
-
 /* Follows links at the end of the path. Gives what stands there: its mode, 0 if nothing; *fd is our descriptor if it is
  * one. False, with errno, when that cannot be told. */
 static bool resolve(char **path, mode_t *mode, int *fd)
@@ -144,7 +130,8 @@ static bool resolve(char **path, mode_t *mode, int *fd)
         *fd = own_descriptor(*path);
         if (*fd >= 0)
             return true;
-        if (other_descriptor(*path)) {
+        const char *rest = strncmp(*path, "/proc/", 6) == 0 ? strchr(*path + 6, '/') : NULL;
+        if (rest && strncmp(rest, "/fd/", 4) == 0) { /* of another process: its link is no name in a directory */
             *mode = S_IFIFO;
             return true;
         }
@@ -161,26 +148,8 @@ static bool resolve(char **path, mode_t *mode, int *fd)
     return false;
 }
 
-static bool is_temporary(const char *name)
-{
-    size_t prefix = strlen(PREFIX);
-    return strncmp(name, PREFIX, prefix) == 0 && strspn(name + prefix, "0123456789abcdef") == DIGITS &&
-           strcmp(name + prefix + DIGITS, SUFFIX) == 0;
-}
-
-/* Removes a temporary if its owner is gone: then it is not locked. */
-static void collect_one(int folder, const char *name)
-{
-    struct stat info;
-    int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
-        (void)unlinkat(folder, name, 0);
-    (void)close(fd);
-}
-
-/* Once per process while it writes into the same directory: directories may be large. */
+/* Removes temporaries whose owners are gone: they are not locked. Once per process while it writes into the same
+ * directory: directories may be large. */
 static void collect(const char *folder)
 {
     static _Atomic uint64_t last;
@@ -192,11 +161,36 @@ static void collect(const char *folder)
         return;
     DIR *entries = opendir(folder);
     struct dirent *entry;
-    while (entries && (entry = readdir(entries)))
-        if (is_temporary(entry->d_name))
-            collect_one(dirfd(entries), entry->d_name);
+    while (entries && (entry = readdir(entries))) {
+        const char *name = entry->d_name, *digits = name + strlen(PREFIX);
+        if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 || strspn(digits, "0123456789abcdef") != DIGITS ||
+            strcmp(digits + DIGITS, SUFFIX) != 0)
+            continue;
+        int fd = openat(dirfd(entries), name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+            flock(fd, LOCK_EX | LOCK_NB) == 0)
+            (void)unlinkat(dirfd(entries), name, 0);
+        if (fd >= 0)
+            (void)close(fd);
+    }
     if (entries)
         (void)closedir(entries);
+}
+
+/* Makes a file whose name is what *name holds, 16 random digits and the suffix. -1, with errno, when it cannot. */
+static int make_file(spar__buf *name, const char *suffix, int flags, mode_t mode)
+{
+    for (size_t length = name->length;;) {
+        uint64_t random;
+        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+            return -1;
+        name->length = length;
+        spar__buf_printf(name, "%016llx%s", (unsigned long long)random, suffix);
+        errno = ENOMEM;
+        int fd = name->failed ? -1 : open(name->text, flags | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
 }
 
 /* A new locked file in the directory of path, which others may not read before it has its final mode; its name is added
@@ -204,20 +198,11 @@ static void collect(const char *folder)
 static int make_temporary(const char *path, mode_t mode, spar__buf *name)
 {
     for (;;) {
-        uint64_t random;
-        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-            return -1;
+        struct stat info;
         spar__buf_clear(name);
         spar__buf_add(name, path, folder_length(path));
-        spar__buf_printf(name, PREFIX "%016llx" SUFFIX, (unsigned long long)random);
-        if (name->failed) {
-            errno = ENOMEM;
-            return -1;
-        }
-        int fd = open(name->text, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (fd < 0 && errno == EEXIST)
-            continue;
-        struct stat info;
+        spar__buf_adds(name, PREFIX);
+        int fd = make_file(name, SUFFIX, O_RDWR | O_NOFOLLOW, mode);
         if (fd < 0 || flock(fd, LOCK_EX) != 0 || fstat(fd, &info) != 0 || info.st_nlink > 0)
             return fd;   /* a file system without locks has no collection either */
         (void)close(fd); /* collected between open and lock: again */
@@ -256,17 +241,6 @@ FILE *spar__file_unnamed(const char *path)
     return stream;
 }
 
-/* What is not a regular file, or an open file of ours. */
-static FILE *write_through(const char *path, int fd)
-{
-    (void)fflush(stdout); /* so that what was printed before comes before */
-    int own = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    FILE *stream = own < 0 ? NULL : fdopen(own, "wb");
-    if (own >= 0 && !stream)
-        (void)close(own);
-    return stream;
-}
-
 /* Sets stream, and temporary unless the file is written through; on failure neither, and errno. */
 static void open_stream(spar__file *file)
 {
@@ -275,8 +249,14 @@ static void open_stream(spar__file *file)
     if (!resolve(&file->target, &mode, &fd))
         return;
     if (fd >= 0 || (mode && !S_ISREG(mode))) {
+        (void)fflush(stdout); /* so that what was printed before comes before */
         errno = EISDIR;
-        file->stream = S_ISDIR(mode) ? NULL : write_through(file->target, fd);
+        int own = S_ISDIR(mode) ? -1
+                  : fd >= 0     ? fcntl(fd, F_DUPFD_CLOEXEC, 3)
+                                : open(file->target, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        file->stream = own < 0 ? NULL : fdopen(own, "wb");
+        if (own >= 0 && !file->stream)
+            (void)close(own);
         spar__free(file->target);
         file->target = NULL;
         return;
@@ -348,45 +328,36 @@ void spar__file_abandon(spar__file *file)
     forget(file);
 }
 
-/* The directory too, so that a new name is as lasting as the contents. */
-static bool sync_folder(const char *path)
+spar_status spar__file_commit(spar__file *file, bool sync, spar_error *err)
 {
-    spar__buf folder = {0};
-    spar__buf_add(&folder, path, folder_length(path));
-    spar__buf_adds(&folder, ".");
-    errno = ENOMEM;
-    int fd = folder.failed ? -1 : open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = fd >= 0 && fsync(fd) == 0;
-    int error = errno;
-    if (fd >= 0)
-        (void)close(fd);
-    spar__buf_free(&folder);
-    errno = error;
-    return good;
-}
-
-/* Flushes and closes the stream, which may find errors. Standard output stays open. */
-static bool finish_stream(spar__file *file, bool sync)
-{
-    int error = file->error ? file->error : ferror(file->stream) ? EIO : 0; /* the stream does not keep its errno */
+    sync = sync && file->target;
+    int lock = file->target ? fcntl(fileno(file->stream), F_DUPFD_CLOEXEC, 3) : -1; /* held until the rename */
+    /* The stream is flushed and closed, which may find errors. It does not keep its errno. Standard output stays open.
+     */
+    int error = file->error ? file->error : ferror(file->stream) ? EIO : 0;
     if (fflush(file->stream) != 0 || (sync && fsync(fileno(file->stream)) != 0))
         error = errno;
     if (file->stream != stdout && fclose(file->stream) != 0 && !error)
         error = errno;
     file->stream = NULL;
     errno = error;
-    return !error;
-}
-
-spar_status spar__file_commit(spar__file *file, bool sync, spar_error *err)
-{
-    sync = sync && file->target;
-    int lock = file->target ? fcntl(fileno(file->stream), F_DUPFD_CLOEXEC, 3) : -1; /* held until the rename */
-    bool good = finish_stream(file, sync);
+    bool good = !error;
     if (good && file->target && rename(file->temporary, file->target) != 0)
         good = false;
-    else if (good && sync)
-        good = sync_folder(file->target);
+    else if (good && sync) {
+        /* The directory too, so that a new name is as lasting as the contents. */
+        spar__buf folder = {0};
+        spar__buf_add(&folder, file->target, folder_length(file->target));
+        spar__buf_adds(&folder, ".");
+        errno = ENOMEM;
+        int fd = folder.failed ? -1 : open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        good = fd >= 0 && fsync(fd) == 0;
+        error = errno;
+        if (fd >= 0)
+            (void)close(fd);
+        spar__buf_free(&folder);
+        errno = error;
+    }
     spar_status status = good ? SPAR_OK : spar__fail_file(err, file->shown, "write");
     if (good)
         forget(file);
@@ -399,27 +370,13 @@ spar_status spar__file_commit(spar__file *file, bool sync, spar_error *err)
 
 enum { FLUSH = 50000000, MOST = 1 << 16 }; /* nanoseconds; bytes that wait */
 
-static int make_new(const char *dir, const char *suffix, spar__buf *path)
-{
-    for (int tries = 0; tries < 100; tries++) {
-        uint64_t random;
-        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-            return -1;
-        spar__buf_clear(path);
-        spar__buf_printf(path, "%s/%016llx%s", dir, (unsigned long long)random, suffix);
-        errno = ENOMEM;
-        int fd = path->failed ? -1 : open(path->text, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
 spar_status spar__append_begin(spar__append *file, const char *dir, const char *suffix, spar_error *err)
 {
     spar__buf path = {0};
     *file = (spar__append){.fd = -1};
-    int fd = mkdir(dir, 0777) == 0 || errno == EEXIST ? make_new(dir, suffix, &path) : -1;
+    bool there = mkdir(dir, 0777) == 0 || errno == EEXIST;
+    spar__buf_printf(&path, "%s/", dir);
+    int fd = there ? make_file(&path, suffix, O_WRONLY | O_APPEND, 0666) : -1;
     if (fd < 0) {
         spar__buf_free(&path);
         return spar__fail_file(err, dir, "write");

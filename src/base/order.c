@@ -50,34 +50,16 @@ void spar__key_table_clear(spar__key_table *table)
         memset(table->slot, 0, table->slots * sizeof *table->slot);
 }
 
-static size_t hash_of(uint64_t high, uint64_t low)
-{
-    uint64_t key = (high ^ low >> 29 ^ low * 0xd1342543de82ef95) * 0x9e3779b97f4a7c15;
-    return (size_t)(key ^ key >> 32);
-}
-
 /* The slot of the key, or the free one where it belongs. */
 static uint32_t *slot_of(const spar__key_table *table, uint64_t high, uint64_t low)
 {
-    size_t mask = table->slots - 1, at = hash_of(high, low) & mask;
+    uint64_t key = (high ^ low >> 29 ^ low * 0xd1342543de82ef95) * 0x9e3779b97f4a7c15;
+    size_t mask = table->slots - 1, at = (size_t)(key ^ key >> 32) & mask;
     for (;; at = (at + 1) & mask) {
         uint32_t held = table->slot[at];
         if (held == 0 || (table->entry[held - 1].high == high && table->entry[held - 1].low == low))
             return &table->slot[at];
     }
-}
-
-static spar_status grow_slots(spar__key_table *table, size_t slots)
-{
-    uint32_t *slot = spar__alloc(slots, sizeof *slot);
-    if (!slot)
-        return SPAR_NOMEM;
-    spar__free(table->slot);
-    table->slot = slot;
-    table->slots = slots;
-    for (size_t i = 0; i < table->n; i++)
-        *slot_of(table, table->entry[i].high, table->entry[i].low) = (uint32_t)(i + 1);
-    return SPAR_OK;
 }
 
 spar_status spar__key_table_reserve(spar__key_table *table, size_t more)
@@ -88,7 +70,17 @@ spar_status spar__key_table_reserve(spar__key_table *table, size_t more)
         return SPAR_NOMEM;
     while (slots < 2 * wanted)
         slots *= 2;
-    return slots > table->slots ? grow_slots(table, slots) : SPAR_OK;
+    if (slots == table->slots)
+        return SPAR_OK;
+    uint32_t *slot = spar__alloc(slots, sizeof *slot);
+    if (!slot)
+        return SPAR_NOMEM;
+    spar__free(table->slot);
+    table->slot = slot;
+    table->slots = slots;
+    for (size_t i = 0; i < table->n; i++)
+        *slot_of(table, table->entry[i].high, table->entry[i].low) = (uint32_t)(i + 1);
+    return SPAR_OK;
 }
 
 size_t spar__key_find(const spar__key_table *table, uint64_t high, uint64_t low)

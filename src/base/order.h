@@ -4,8 +4,6 @@
 
 #include "base/archive.h"
 
-#include <stddef.h>
-
 /* Of two doubles, for qsort and bsearch: the smaller one first. */
 int spar__by_value(const void *a, const void *b);
 

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdalign.h>
 #include <stdatomic.h>

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/error.h"
 
 #include <assert.h>
 #include <math.h>
@@ -97,20 +96,18 @@ static size_t name_length(const char *text)
 }
 
 /* Room for one more of n: the list doubles whenever n is a power of two, so that long ones cost linear time. */
-static void *grow(void *list, size_t n, size_t size)
+static bool grow(void *list, size_t n, size_t size)
 {
-    return n & (n - 1) ? list : spar__realloc(list, n, n ? 2 * n : 1, size);
+    return n & (n - 1) || spar__resize(list, n, n ? 2 * n : 1, size);
 }
 
 static spar_status append_arg(spar__stage *stage, char *name, char *value)
 {
-    spar__arg *grown = name && value ? grow(stage->arg, stage->n_args, sizeof *grown) : NULL;
-    if (!grown) {
+    if (!name || !value || !grow(&stage->arg, stage->n_args, sizeof *stage->arg)) {
         spar__free(name);
         spar__free(value);
         return SPAR_NOMEM;
     }
-    stage->arg = grown;
     stage->arg[stage->n_args++] = (spar__arg){name, value};
     return SPAR_OK;
 }
@@ -144,42 +141,34 @@ static spar_status parse_arg(cursor *c, spar__stage *stage)
     return SPAR_OK;
 }
 
-static spar_status parse_args(cursor *c, spar__stage *stage)
-{
-    c->at++; /* the opening parenthesis */
-    if (*c->at == ')') {
-        c->at++;
-        return SPAR_OK;
-    }
-    for (;;) {
-        spar_status status = parse_arg(c, stage);
-        if (status)
-            return status;
-        if (*c->at == ')') {
-            c->at++;
-            return SPAR_OK;
-        }
-        if (*c->at != ',')
-            return syntax(c, "expected ',' or ')'");
-        c->at++;
-    }
-}
-
 static spar_status parse_stage(cursor *c, spar__spec *spec)
 {
     size_t length = name_length(c->at);
     if (!length)
         return syntax(c, "expected a name");
-    spar__stage *grown = grow(spec->stage, spec->n, sizeof *grown);
-    if (!grown)
+    if (!grow(&spec->stage, spec->n, sizeof *spec->stage))
         return spar__fail_memory(c->err);
-    spec->stage = grown;
     spar__stage *stage = &spec->stage[spec->n++];
     stage->name = copy_span(c->at, length);
     if (!stage->name)
         return spar__fail_memory(c->err);
     c->at += length;
-    return *c->at == '(' ? parse_args(c, stage) : SPAR_OK;
+    if (*c->at != '(')
+        return SPAR_OK;
+    if (c->at[1] == ')') {
+        c->at += 2;
+        return SPAR_OK;
+    }
+    do {
+        c->at++; /* the opening parenthesis or the comma */
+        spar_status status = parse_arg(c, stage);
+        if (status)
+            return status;
+    } while (*c->at == ',');
+    if (*c->at != ')')
+        return syntax(c, "expected ',' or ')'");
+    c->at++;
+    return SPAR_OK;
 }
 
 spar_status spar__spec_parse(const char *text, spar__spec *out, spar_error *err)
@@ -240,14 +229,6 @@ const spar_param *spar__param_find(const spar_entry *entry, const char *name)
     return NULL;
 }
 
-static spar_status fail_param(const spar_entry *entry, const char *name, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (const spar_param *p = entry->params; p && p->name; p++)
-        spar__nearest_offer(&nearest, p->name);
-    return spar__fail_unknown(err, entry->name, "parameter", &nearest);
-}
-
 static spar_status read_number(const spar_entry *entry, const spar_param *param, const char *text, double *out,
                                spar_error *err)
 {
@@ -265,25 +246,6 @@ static spar_status read_number(const spar_entry *entry, const spar_param *param,
     return SPAR_OK;
 }
 
-static spar_status read_numbers(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
-{
-    size_t n = 1;
-    for (const char *s = value->text; *s; s++)
-        n += *s == ':';
-    value->numbers = spar__alloc(n, sizeof *value->numbers);
-    char *copy = spar__strdup(value->text);
-    spar_status status = value->numbers && copy ? SPAR_OK : spar__fail_memory(err);
-    char *item = copy;
-    for (value->n = 0; !status && value->n < n; value->n++) {
-        size_t length = strcspn(item, ":");
-        item[length] = '\0';
-        status = read_number(entry, param, item, &value->numbers[value->n], err);
-        item += length + 1;
-    }
-    spar__free(copy);
-    return status;
-}
-
 bool spar__choice_find(const char *choices, const char *text, size_t *index)
 {
     size_t length = strlen(text), at = 0;
@@ -299,9 +261,28 @@ bool spar__choice_find(const char *choices, const char *text, size_t *index)
     }
 }
 
-static spar_status read_choice(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
+static spar_status read_value(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
 {
-    if (spar__choice_find(param->choices, value->text, &value->choice))
+    if (param->kind == SPAR_PARAM_NUMBER || param->kind == SPAR_PARAM_INTEGER)
+        return read_number(entry, param, value->text, &value->number, err);
+    if (param->kind == SPAR_PARAM_NUMBERS) {
+        size_t n = 1;
+        for (const char *s = value->text; *s; s++)
+            n += *s == ':';
+        value->numbers = spar__alloc(n, sizeof *value->numbers);
+        char *copy = spar__strdup(value->text);
+        spar_status status = value->numbers && copy ? SPAR_OK : spar__fail_memory(err);
+        char *item = copy;
+        for (value->n = 0; !status && value->n < n; value->n++) {
+            size_t length = strcspn(item, ":");
+            item[length] = '\0';
+            status = read_number(entry, param, item, &value->numbers[value->n], err);
+            item += length + 1;
+        }
+        spar__free(copy);
+        return status;
+    }
+    if (param->kind != SPAR_PARAM_CHOICE || spar__choice_find(param->choices, value->text, &value->choice))
         return SPAR_OK;
     char hint[SPAR__HINT];
     spar__choice_hint(param->choices, value->text, hint);
@@ -309,29 +290,15 @@ static spar_status read_choice(const spar_entry *entry, const spar_param *param,
                       param->choices, hint);
 }
 
-static spar_status read_value(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
-{
-    switch (param->kind) {
-    case SPAR_PARAM_NUMBER:
-    case SPAR_PARAM_INTEGER:
-        return read_number(entry, param, value->text, &value->number, err);
-    case SPAR_PARAM_NUMBERS:
-        return read_numbers(entry, param, value, err);
-    case SPAR_PARAM_CHOICE:
-        return read_choice(entry, param, value, err);
-    case SPAR_PARAM_PATH:
-    case SPAR_PARAM_PATHS:
-    case SPAR_PARAM_TEXT:
-        break;
-    }
-    return SPAR_OK;
-}
-
 static spar_status take_arg(const spar_entry *entry, const spar__arg *arg, spar__values *out, spar_error *err)
 {
     const spar_param *param = spar__param_find(entry, arg->name);
-    if (!param)
-        return fail_param(entry, arg->name, err);
+    if (!param) {
+        spar__nearest nearest = spar__nearest_to(arg->name);
+        for (const spar_param *p = entry->params; p && p->name; p++)
+            spar__nearest_offer(&nearest, p->name);
+        return spar__fail_unknown(err, entry->name, "parameter", &nearest);
+    }
     spar__value *value = &out->value[param - entry->params];
     if (value->given)
         return spar__fail(err, SPAR_INVALID, "%s: %s is given twice", entry->name, arg->name);
@@ -405,14 +372,6 @@ bool spar__given(const spar__values *values, const char *name)
     return spar__value_of(values, name)->given;
 }
 
-static spar_status fail_entry(const char *name, const char *kind, const spar_entry *(*entry)(size_t), spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; entry(i); i++)
-        spar__nearest_offer(&nearest, entry(i)->name);
-    return spar__fail_unknown(err, NULL, kind, &nearest);
-}
-
 spar_status spar__bind_one(const char *text, const char *kind, const spar_entry *(*entry)(size_t), size_t *index,
                            spar__values *values, spar_error *err)
 {
@@ -427,9 +386,12 @@ spar_status spar__bind_one(const char *text, const char *kind, const spar_entry 
         ++*index;
     if (spec.n != 1)
         status = spar__fail(err, SPAR_PARSE, "%.200s: expected one %s, without '/'", text, kind);
-    else if (!entry(*index))
-        status = fail_entry(name, kind, entry, err);
-    else
+    else if (!entry(*index)) {
+        spar__nearest nearest = spar__nearest_to(name);
+        for (size_t i = 0; entry(i); i++)
+            spar__nearest_offer(&nearest, entry(i)->name);
+        status = spar__fail_unknown(err, NULL, kind, &nearest);
+    } else
         status = spar__values_bind(entry(*index), &spec.stage[0], values, err);
     spar__spec_free(&spec);
     return status;

@@ -8,7 +8,6 @@
 #include <spar/catalog.h>
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The only place where a parameter is described. A list of them ends with a name of NULL. */
 struct spar_param {

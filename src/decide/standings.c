@@ -278,7 +278,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
             return spar__fail(err, SPAR_INVALID, "slot %zu is in place %zu, expected less than %d", j, place[j],
                               MOST_SLOTS);
     }
-    spar_status status = spar__answer_check(answer, m, err);
+    spar_status status = spar_answer_check(answer, m, err);
     if (status)
         return status;
     if (reserve_answer(st, m, answer))

@@ -31,7 +31,7 @@ spar_status spar_taste_tell(spar_taste *taste, size_t m, const double *x, const 
 {
     if (!taste || !x || !answer)
         return spar__fail(err, SPAR_INVALID, "no taste, points or answer");
-    spar_status status = spar__answer_check(answer, m, err);
+    spar_status status = spar_answer_check(answer, m, err);
     if (status || answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return status;
     size_t *point = spar__alloc(2 * m, sizeof *point);

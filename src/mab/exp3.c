@@ -24,17 +24,10 @@ spar_status spar__shares_fit(spar__shares *shares, size_t n)
         leaves *= 2;
     if (leaves <= shares->leaves)
         return SPAR_OK;
-    double *sum = spar__alloc(2 * leaves, sizeof *sum);
-    size_t *live = spar__alloc(2 * leaves, sizeof *live);
-    if (!sum || !live) {
-        spar__free(sum);
-        spar__free(live);
+    if (!spar__resize(&shares->sum, 2 * shares->leaves, 2 * leaves, sizeof *shares->sum) ||
+        !spar__resize(&shares->live, 2 * shares->leaves, 2 * leaves, sizeof *shares->live))
         return SPAR_NOMEM;
-    }
-    spar__shares_free(shares);
     shares->leaves = leaves;
-    shares->sum = sum;
-    shares->live = live;
     return SPAR_OK;
 }
 
@@ -72,15 +65,6 @@ void spar__shares_build(spar__shares *shares, size_t n, const double *weight, co
         shares->sum[i] = shares->sum[2 * i] + shares->sum[2 * i + 1];
         shares->live[i] = shares->live[2 * i] + shares->live[2 * i + 1];
     }
-}
-
-/* Arm i, of n by now, came or retired, and there is room: as if all were built again. */
-static void shares_follow(spar__shares *shares, size_t n, size_t i)
-{
-    shares->n = n;
-    spar__shares_change(shares, i);
-    for (size_t k = (shares->leaves + i / BLOCK) / 2; k > 0; k /= 2)
-        shares->live[k] = shares->live[2 * k] + shares->live[2 * k + 1];
 }
 
 void spar__shares_change(spar__shares *shares, size_t i)
@@ -179,34 +163,29 @@ static void forget(spar__mab *base)
     refresh(self);
 }
 
-/* A new arm starts with the mean weight of the live ones, so that it is played as often as they are. */
-static double newcomer(const exp3 *self, size_t known)
-{
-    size_t live = known ? self->shares.live[1] : 0;
-    return live > 0 ? spar__shares_total(&self->shares) / (double)live : 1;
-}
-
-/* One arm more or less: the tree as it would be if built again, by one path. */
-static void follow(exp3 *self, size_t known)
-{
-    count_live(self);
-    shares_follow(&self->shares, self->size.n, known < self->size.n ? known : self->base.arms->turned);
-}
-
 static spar_status resize(spar__mab *base)
 {
     exp3 *self = (exp3 *)base;
     double **const arrays[] = {&self->weight};
     size_t known = self->size.n, leaves = self->shares.leaves;
-    double start = known < base->arms->n ? newcomer(self, known) : 0;
+    /* A new arm starts with the mean weight of the live ones, so that it is played as often as they are. */
+    size_t live = known ? self->shares.live[1] : 0;
+    double start = live > 0 ? spar__shares_total(&self->shares) / (double)live : 1;
     if (spar__per_arm_fit(&self->size, base->arms, 1, arrays) || spar__shares_fit(&self->shares, base->arms->n))
         return SPAR_NOMEM;
     for (size_t i = known; i < self->size.n; i++)
         self->weight[i] = start;
     self->shares.weight = self->weight; /* which may have moved */
     bool path = leaves == self->shares.leaves && known && self->size.n >= known && self->size.n <= known + 1;
-    if (path)
-        follow(self, known);
+    if (path) {
+        /* One arm more or less: the tree as it would be if built again, by one path. */
+        count_live(self);
+        size_t i = known < self->size.n ? known : self->base.arms->turned;
+        self->shares.n = self->size.n;
+        spar__shares_change(&self->shares, i);
+        for (size_t k = (self->shares.leaves + i / BLOCK) / 2; k > 0; k /= 2)
+            self->shares.live[k] = self->shares.live[2 * k] + self->shares.live[2 * k + 1];
+    }
     if (!path || self->shares.live[1] != base->arms->live) /* built for the first time, or an arm was taken back */
         refresh(self);
     return SPAR_OK;

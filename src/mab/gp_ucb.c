@@ -38,13 +38,6 @@ static void forget(spar__mab *base)
     self->learning = false;
 }
 
-static double width(const gp_ucb *self)
-{
-    double t = (double)self->rounds + 1, k = (double)self->base.arms->live;
-    static const double pi_squared = 9.86960440108935861883;
-    return sqrt(2 * (spar__log(k * pi_squared / (6 * self->delta)) + 2 * spar__log(t)) / self->scale);
-}
-
 static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
                         size_t *arm, double *prob, double *x)
 {
@@ -55,7 +48,9 @@ static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *
     double *bound = spar__scratch_take(scratch, n, sizeof *bound);
     double *sd = spar__scratch_take(scratch, n, sizeof *sd);
     spar_status status = bound && sd ? belief->cls->moments(belief, scratch, bound, sd) : SPAR_NOMEM;
-    double wide = width(self);
+    static const double pi_squared = 9.86960440108935861883;
+    double t = (double)self->rounds + 1, k = (double)base->arms->live;
+    double wide = sqrt(2 * (spar__log(k * pi_squared / (6 * self->delta)) + 2 * spar__log(t)) / self->scale);
     for (size_t i = 0; !status && i < n; i++)
         bound[i] += wide * sd[i];
     for (size_t j = 0; !status && j < m; j++) {

@@ -11,9 +11,6 @@
 
 #include <spar/status.h>
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef struct spar__mab_class spar__mab_class;
 
 typedef struct spar__mab {

@@ -107,27 +107,6 @@ struct block_view {
     unsigned near;
 };
 
-static void look(struct block_view *view, const double *a, const double *b, double w)
-{
-    two x[PAIRS], y[PAIRS], high[PAIRS];
-    memcpy(x, a, sizeof x);
-    memcpy(y, b, sizeof y);
-    for (size_t i = 0; i < PAIRS; i++)
-        high[i] = x[i] += w * y[i];
-    memcpy(view->value, x, sizeof x);
-    for (size_t half = PAIRS / 2; half > 0; half /= 2)
-        for (size_t i = 0; i < half; i++)
-            high[i] = higher(high[i], high[i + half]);
-    view->top = high[0][0] > high[0][1] ? high[0][0] : high[0][1];
-    double floor = view->top - slack(view->top);
-    two_mask bit = {1, 2}, near = {0};
-    for (size_t i = 0; i < PAIRS; i++) {
-        near |= bit & (x[i] >= floor);
-        bit <<= 2;
-    }
-    view->near = (unsigned)(near[0] | near[1]);
-}
-
 /* The w until which no line of the block that is clearly below x comes near it, and none near it moves away. */
 static double block_until(const node *x, const double *b, double w, const struct block_view *view)
 {
@@ -142,15 +121,6 @@ static double block_until(const node *x, const double *b, double w, const struct
     return until;
 }
 
-/* The steepest of those near the top. */
-static size_t steepest(unsigned near, const double *b)
-{
-    size_t lead = first_bit(near);
-    for (unsigned rest = near; rest; rest &= rest - 1)
-        lead = b[first_bit(rest)] > b[lead] ? first_bit(rest) : lead;
-    return lead;
-}
-
 /* A leaf. If several lines are near the highest value and not all the same, it gets a line above all of them: the
  * steepest one's slope through that value. */
 static void scan(const spar__lines *lines, size_t block, node *out)
@@ -160,14 +130,32 @@ static void scan(const spar__lines *lines, size_t block, node *out)
         return;
     const double *a = lines->a + block * BLOCK, *b = lines->b + block * BLOCK;
     struct block_view view;
-    look(&view, a, b, lines->w);
+    double w = lines->w;
+    two x[PAIRS], y[PAIRS], high[PAIRS];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    for (size_t i = 0; i < PAIRS; i++)
+        high[i] = x[i] += w * y[i];
+    memcpy(view.value, x, sizeof x);
+    for (size_t half = PAIRS / 2; half > 0; half /= 2)
+        for (size_t i = 0; i < half; i++)
+            high[i] = higher(high[i], high[i + half]);
+    view.top = high[0][0] > high[0][1] ? high[0][0] : high[0][1];
+    double floor = view.top - slack(view.top);
+    two_mask bit = {1, 2}, near = {0};
+    for (size_t i = 0; i < PAIRS; i++) {
+        near |= bit & (x[i] >= floor);
+        bit <<= 2;
+    }
+    view.near = (unsigned)(near[0] | near[1]);
     size_t lead = view.near ? first_bit(view.near) : 0; /* NaN has no maximum */
     unsigned same = 1;
     bool clear = true;
     if (!(fabs(view.top) < INFINITY)) {
         same = (unsigned)__builtin_popcount(view.near); /* all infinite, with the same sign */
     } else if (view.near & (view.near - 1)) {
-        lead = steepest(view.near, b);
+        for (unsigned rest = view.near; rest; rest &= rest - 1) /* the steepest of those near the top */
+            lead = b[first_bit(rest)] > b[lead] ? first_bit(rest) : lead;
         same = 0;
         for (unsigned rest = view.near; rest; rest &= rest - 1) {
             bool equal = a[first_bit(rest)] == a[lead] && b[first_bit(rest)] == b[lead];
@@ -276,34 +264,29 @@ struct tie_break {
     size_t ties, skip, taken;
 };
 
-static bool count(struct tie_break *ties, size_t i)
-{
-    double value = ties->value(ties->context, i);
-    if (value > ties->top) {
-        ties->top = value;
-        ties->ties = 0;
-    }
-    ties->ties += value == ties->top;
-    return false;
-}
-
-static bool take(struct tie_break *ties, size_t i)
-{
-    ties->taken = i;
-    return ties->value(ties->context, i) == ties->top && ties->skip-- == 0;
-}
-
-/* Calls see for every line under node i that reaches the floor, in their order, until one is taken. */
-static bool visit(const spar__lines *lines, size_t i, struct tie_break *ties, bool (*see)(struct tie_break *, size_t))
+/* Every line under node i that reaches the floor, in their order: counted, or taken when `skip` of the highest have
+ * been passed by, which ends it. */
+static bool visit(const spar__lines *lines, size_t i, struct tie_break *ties, bool take)
 {
     if (lines->leaves > 1 && at(&lines->node[i], lines->w) < ties->floor)
         return false;
     if (i < lines->leaves)
-        return visit(lines, 2 * i, ties, see) || visit(lines, 2 * i + 1, ties, see);
+        return visit(lines, 2 * i, ties, take) || visit(lines, 2 * i + 1, ties, take);
     size_t first = (i - lines->leaves) * BLOCK;
-    for (size_t k = first; k < first + BLOCK; k++)
-        if (lines->a[k] + lines->w * lines->b[k] >= ties->floor && see(ties, k))
-            return true;
+    for (size_t k = first; k < first + BLOCK; k++) {
+        if (!(lines->a[k] + lines->w * lines->b[k] >= ties->floor))
+            continue;
+        double value = ties->value(ties->context, k);
+        if (take) {
+            ties->taken = k;
+            if (value == ties->top && ties->skip-- == 0)
+                return true;
+            continue;
+        }
+        ties->ties = value > ties->top ? 0 : ties->ties;
+        ties->top = value > ties->top ? value : ties->top;
+        ties->ties += value == ties->top;
+    }
     return false;
 }
 
@@ -320,9 +303,9 @@ size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_valu
     /* The root's line lies above a real one by at most the slack at each of its levels. */
     double top = at(root, lines->w);
     struct tie_break ties = {value, context, .floor = top - 64 * slack(top), .top = -INFINITY};
-    (void)visit(lines, 1, &ties, count);
+    (void)visit(lines, 1, &ties, false);
     ties.skip = ties.ties > 1 ? (size_t)spar_rng_below(rng, ties.ties) : 0;
-    (void)visit(lines, 1, &ties, take);
+    (void)visit(lines, 1, &ties, true);
     return ties.taken;
 }
 

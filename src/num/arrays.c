@@ -91,19 +91,12 @@ static void absorb(size_t r, size_t stride, double *R, double *z, size_t count, 
         return;
     for (; count >= 4; count -= 4, rows += 4 * stride, y += 4)
         absorb_few(r, stride, R, z, 4, rows, y);
-    switch (count) {
-    case 3:
+    if (count == 3)
         absorb_few(r, stride, R, z, 3, rows, y);
-        break;
-    case 2:
+    else if (count == 2)
         absorb_few(r, stride, R, z, 2, rows, y);
-        break;
-    case 1:
+    else if (count == 1)
         absorb_few(r, stride, R, z, 1, rows, y);
-        break;
-    default:
-        break;
-    }
 }
 
 /* Takes x[j - 1] and x[j - 2] out of the sums of rows i, i - 1 .. i - count + 1 for j = from, from - 2 .. as long as
@@ -146,43 +139,33 @@ V_INLINE void back_rows(const size_t count, size_t i, size_t r, size_t stride, c
     }
 }
 
-static void back_lanes(size_t r, size_t stride, const double *R, size_t m, double *rhs)
+static void back(size_t r, size_t stride, const double *R, size_t m, double *rhs)
 {
     enum { TOGETHER = PARTS == 1 ? 4 : 1 }; /* short vectors have sums enough in one row to keep busy */
-    size_t left = r;
-    for (; left >= TOGETHER; left -= TOGETHER)
-        back_rows(TOGETHER, left - 1, r, stride, R, m, rhs);
-    for (; left > 0; left--)
-        back_rows(1, left - 1, r, stride, R, m, rhs);
-}
-
-static void back_one(size_t r, size_t stride, const double *R, double *x)
-{
-    for (size_t i = r; i-- > 0;) {
+    for (size_t i = m == 1 ? r : 0; i-- > 0;) {
         const double *row = R + i * stride;
         vnum sum[PARTS];
-        double lane[SPAR__WIDTH], rest = x[i];
+        double lane[SPAR__WIDTH], rest = rhs[i];
         for (size_t q = 0; q < PARTS; q++)
             sum[q] = v_splat(0);
         size_t j = r;
         for (; j >= i + 1 + SPAR__WIDTH; j -= SPAR__WIDTH)
             for (size_t q = 0; q < PARTS; q++)
-                sum[q] += v_load(row + j - SPAR__WIDTH + q * VW) * v_load(x + j - SPAR__WIDTH + q * VW);
+                sum[q] += v_load(row + j - SPAR__WIDTH + q * VW) * v_load(rhs + j - SPAR__WIDTH + q * VW);
         for (size_t q = 0; q < PARTS; q++)
             v_store(lane + q * VW, sum[q]);
         for (; j > i + 1; j--)
-            rest -= row[j - 1] * x[j - 1];
+            rest -= row[j - 1] * rhs[j - 1];
         rest -= ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
-        x[i] = rest / row[i];
+        rhs[i] = rest / row[i];
     }
-}
-
-static void back(size_t r, size_t stride, const double *R, size_t m, double *rhs)
-{
-    if (m == 1)
-        back_one(r, stride, R, rhs);
-    for (size_t c = 0; c + SPAR__WIDTH <= m; c += SPAR__WIDTH)
-        back_lanes(r, stride, R, m, rhs + c);
+    for (size_t c = 0; c + SPAR__WIDTH <= m; c += SPAR__WIDTH) {
+        size_t left = r;
+        for (; left >= TOGETHER; left -= TOGETHER)
+            back_rows(TOGETHER, left - 1, r, stride, R, m, rhs + c);
+        for (; left > 0; left--)
+            back_rows(1, left - 1, r, stride, R, m, rhs + c);
+    }
 }
 
 /* Rows i .. i + count - 1 are done: takes their part out of rows from .. end - 1. */
@@ -218,9 +201,9 @@ static void forward_lanes(size_t r, size_t stride, const double *R, size_t m, do
     }
 }
 
-static void forward_one(size_t r, size_t stride, const double *R, double *rhs)
+static void forward(size_t r, size_t stride, const double *R, size_t m, double *rhs)
 {
-    for (size_t i = 0; i < r; i++) {
+    for (size_t i = 0; m == 1 && i < r; i++) {
         const double *row = R + i * stride;
         double x = rhs[i] /= row[i];
         size_t j = i + 1;
@@ -229,12 +212,6 @@ static void forward_one(size_t r, size_t stride, const double *R, double *rhs)
         for (; j < r; j++)
             rhs[j] -= row[j] * x;
     }
-}
-
-static void forward(size_t r, size_t stride, const double *R, size_t m, double *rhs)
-{
-    if (m == 1)
-        forward_one(r, stride, R, rhs);
     for (size_t c = 0; c + SPAR__WIDTH <= m; c += SPAR__WIDTH)
         forward_lanes(r, stride, R, m, rhs + c);
 }

@@ -3,7 +3,6 @@
 
 #include "num/elementary.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { WIDE = SPAR__CHOICE_ORDERS + 1, STATES = 1 << SPAR__CHOICE_ORDERS };
@@ -45,15 +44,6 @@ static double find_shares(const worker *w, double sign)
     return sum;
 }
 
-static void add_curvature(size_t width, const double *share, double by, double *curvature)
-{
-    for (size_t j = 0; j < width; j++) {
-        curvature[j * width + j] += by * share[j];
-        for (size_t k = 0; k < width; k++)
-            curvature[j * width + k] -= by * share[j] * share[k];
-    }
-}
-
 /* One choice from what is left. */
 static double choose_slot(const worker *w, size_t slot, double sign)
 {
@@ -64,8 +54,11 @@ static double choose_slot(const worker *w, size_t slot, double sign)
         for (size_t j = 0; j < width; j++)
             w->gradient[j] -= sign * w->share[j];
     }
-    if (w->curvature)
-        add_curvature(width, w->share, 1, w->curvature);
+    for (size_t j = 0; w->curvature && j < width; j++) {
+        w->curvature[j * width + j] += w->share[j];
+        for (size_t k = 0; k < width; k++)
+            w->curvature[j * width + k] -= w->share[j] * w->share[k];
+    }
     return value;
 }
 
@@ -91,19 +84,6 @@ static void lead(const worker *w, const orders *from, size_t slot, double part, 
     }
 }
 
-/* The probability of coming to `set` through each of its slots, as a share of all; returns the logarithm of all. */
-static double find_parts(const worker *w, size_t set, size_t n, const size_t *slot, const orders *before,
-                         const double *sums, double *part)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        if (set >> i & 1) {
-            size_t from = set ^ (size_t)1 << i;
-            part[count++] = before[from].value + w->u[slot[i]] - sums[from];
-        }
-    return spar__choice_shares(count, part, part);
-}
-
 static void set_left(const worker *w, size_t set, size_t n, const size_t *slot, bool tie)
 {
     for (size_t i = 0; i < n; i++)
@@ -118,9 +98,15 @@ static double all_orders(const worker *w, size_t n, const size_t *slot)
     size_t width = w->choice->m + 1, whole = ((size_t)1 << n) - 1;
     bool tie = w->left[w->choice->m] > 0;
     for (size_t set = 0; set <= whole; set++) {
-        double part[WIDE] = {0};
+        double part[WIDE] = {0}; /* the probability of coming here through each of its slots, as a share of all */
+        size_t parts = 0;
         state[set] = (orders){0};
-        state[set].value = set ? find_parts(w, set, n, slot, state, sums, part) : 0;
+        for (size_t i = 0; i < n; i++)
+            if (set >> i & 1) {
+                size_t from = set ^ (size_t)1 << i;
+                part[parts++] = state[from].value + w->u[slot[i]] - sums[from];
+            }
+        state[set].value = set ? spar__choice_shares(parts, part, part) : 0;
         for (size_t i = 0, count = 0; i < n; i++)
             if (set >> i & 1) {
                 size_t from = set ^ (size_t)1 << i;
@@ -180,28 +166,6 @@ static double choose_level(const worker *w, unsigned level)
     return value;
 }
 
-static double best_worst(const worker *w)
-{
-    const spar__choice_answer *c = w->choice;
-    double value = choose_level(w, 0);
-    for (size_t j = 0; j < c->m; j++)
-        if (c->level[j] == 2)
-            value += choose_slot(w, j, -1);
-    return value;
-}
-
-static double order(const worker *w)
-{
-    const spar__choice_answer *c = w->choice;
-    unsigned last = 0;
-    double value = 0;
-    for (size_t j = 0; j < c->m; j++)
-        last = c->level[j] > last ? c->level[j] : last;
-    for (unsigned level = 0; level < last; level++)
-        value += choose_level(w, level);
-    return value;
-}
-
 double spar__choice_value(const spar__choice_answer *c, const double *u, double *gradient, double *curvature,
                           double *work)
 {
@@ -216,5 +180,15 @@ double spar__choice_value(const spar__choice_answer *c, const double *u, double 
     w.left[c->m] = c->may_tie || c->kind == SPAR__CHOICE_TIE;
     if (c->kind == SPAR__CHOICE_TIE)
         return choose_slot(&w, c->m, 1);
-    return c->kind == SPAR__CHOICE_BEST_WORST ? best_worst(&w) : order(&w);
+    bool worst = c->kind == SPAR__CHOICE_BEST_WORST;
+    unsigned last = worst;
+    double value = 0;
+    for (size_t j = 0; !worst && j < c->m; j++)
+        last = c->level[j] > last ? c->level[j] : last;
+    for (unsigned level = 0; level < last; level++)
+        value += choose_level(&w, level);
+    for (size_t j = 0; worst && j < c->m; j++)
+        if (c->level[j] == 2)
+            value += choose_slot(&w, j, -1);
+    return value;
 }

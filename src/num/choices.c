@@ -9,14 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of work for stages of up to that many alternatives: utilities, the gradient, the curvature, and what
- * spar__choice_value needs. */
-static size_t choices_work(size_t widest)
-{
-    size_t width = widest + 1;
-    return 2 * width + width * width + spar__choice_work(widest);
-}
-
 /* --- The list: answers come in. --- */
 
 void spar__choices_fini(spar__choices *l)
@@ -92,11 +84,10 @@ static spar_status reserve_work(spar__choices *l, size_t widest)
 {
     if (l->work && widest <= l->widest)
         return SPAR_OK;
-    double *work = spar__alloc(choices_work(widest), sizeof *work);
-    if (!work)
+    /* Utilities, the gradient, the curvature, and what spar__choice_value needs. */
+    size_t width = widest + 1, numbers = 2 * width + width * width + spar__choice_work(widest);
+    if (!spar__resize(&l->work, 0, numbers, sizeof *l->work))
         return SPAR_NOMEM;
-    spar__free(l->work);
-    l->work = work;
     l->widest = widest;
     return SPAR_OK;
 }
@@ -125,11 +116,11 @@ static void add_pair(spar__choices *l, uint32_t chosen, uint32_t other, double w
     *(a == chosen ? &l->won[at] : &l->lost[at]) += weight;
 }
 
-static bool before(const spar__choices *l, size_t x, uint32_t option, uint32_t place, uint32_t level)
+static bool in_order(const spar__choices *l, size_t x, size_t y)
 {
-    if (l->option[x] != option)
-        return l->option[x] < option;
-    return l->place[x] != place ? l->place[x] < place : l->level[x] <= level;
+    if (l->option[x] != l->option[y])
+        return l->option[x] < l->option[y];
+    return l->place[x] != l->place[y] ? l->place[x] < l->place[y] : l->level[x] <= l->level[y];
 }
 
 static void swap_words(uint32_t *x, uint32_t *y)
@@ -137,17 +128,6 @@ static void swap_words(uint32_t *x, uint32_t *y)
     uint32_t held = *x;
     *x = *y;
     *y = held;
-}
-
-/* Puts the alternatives from `from` on in one order, so that equal stages are equal. */
-static void sort(spar__choices *l, size_t from, size_t end)
-{
-    for (size_t i = from + 1; i < end; i++)
-        for (size_t k = i; k > from && !before(l, k - 1, l->option[k], l->place[k], l->level[k]); k--) {
-            swap_words(&l->option[k - 1], &l->option[k]);
-            swap_words(&l->place[k - 1], &l->place[k]);
-            swap_words(&l->level[k - 1], &l->level[k]);
-        }
 }
 
 static bool same_stage(const spar__choices *l, size_t x, size_t y)
@@ -165,7 +145,14 @@ static void finish_stage(spar__choices *l, unsigned char kind, double weight)
     size_t at = l->stages, from = l->first[at], n = l->first[at + 1] - from;
     l->kind[at] = kind;
     l->weight[at] = weight;
-    sort(l, kind & (SPAR__STAGE_TIED | SPAR__STAGE_LEVELS) ? from : from + 1, from + n);
+    /* The alternatives but the chosen one are put in one order, so that equal stages are equal. */
+    size_t free = kind & (SPAR__STAGE_TIED | SPAR__STAGE_LEVELS) ? from : from + 1;
+    for (size_t i = free + 1; i < from + n; i++)
+        for (size_t k = i; k > free && !in_order(l, k - 1, k); k--) {
+            swap_words(&l->option[k - 1], &l->option[k]);
+            swap_words(&l->place[k - 1], &l->place[k]);
+            swap_words(&l->level[k - 1], &l->level[k]);
+        }
     spar__hash hash = spar__hash_start();
     spar__hash_add(&hash, l->option + from, n * sizeof *l->option);
     spar__hash_add(&hash, l->place + from, n * sizeof *l->place);
@@ -249,31 +236,6 @@ static void add_whole(const answer_parts *p, unsigned char kind)
     finish_stage(p->list, kind, p->weight);
 }
 
-/* The choices of one level, whose slots are left out of each other's. */
-static void add_level(answer_parts *p, unsigned level)
-{
-    for (size_t j = 0; j < p->choice->m; j++)
-        if (p->choice->level[j] == level)
-            add_stage(p, j, level + 1, 0);
-}
-
-static unsigned last_level(const spar__choice_answer *c)
-{
-    unsigned last = 0;
-    for (size_t j = 0; j < c->m; j++)
-        last = c->level[j] > last ? c->level[j] : last;
-    return last;
-}
-
-static bool is_shared(const spar__choice_answer *c, unsigned below)
-{
-    for (size_t j = 0; j < c->m; j++)
-        for (size_t k = 0; k < j; k++)
-            if (c->level[j] == c->level[k] && c->level[j] < below)
-                return true;
-    return false;
-}
-
 void spar__choices_add(spar__choices *l, const spar__choice_answer *c, const uint32_t *option, const uint32_t *place,
                        double weight, bool split)
 {
@@ -282,14 +244,21 @@ void spar__choices_add(spar__choices *l, const spar__choice_answer *c, const uin
         add_whole(&p, SPAR__STAGE_TIED | SPAR__STAGE_MAY_TIE);
         return;
     }
-    bool worst = c->kind == SPAR__CHOICE_BEST_WORST;
-    unsigned last = worst ? 1 : last_level(c);
-    if (!split && !worst && c->m <= SPAR__CHOICE_ORDERS && is_shared(c, last)) {
+    bool worst = c->kind == SPAR__CHOICE_BEST_WORST, shared = false;
+    unsigned last = worst;
+    for (size_t j = 0; !worst && j < c->m; j++)
+        last = c->level[j] > last ? c->level[j] : last;
+    for (size_t j = 0; j < c->m && c->m <= SPAR__CHOICE_ORDERS; j++)
+        for (size_t k = 0; k < j; k++)
+            shared |= c->level[j] == c->level[k] && c->level[j] < last;
+    if (shared && !split && !worst) {
         add_whole(&p, SPAR__STAGE_LEVELS | (c->may_tie ? SPAR__STAGE_MAY_TIE : 0));
         return;
     }
-    for (unsigned level = 0; level < last; level++)
-        add_level(&p, level);
+    for (unsigned level = 0; level < last; level++) /* slots of one level are left out of each other's choice */
+        for (size_t j = 0; j < c->m; j++)
+            if (c->level[j] == level)
+                add_stage(&p, j, level + 1, 0);
     for (size_t j = 0; worst && j < c->m; j++)
         if (c->level[j] == 2)
             add_stage(&p, j, 1, SPAR__STAGE_WORST);
@@ -324,27 +293,6 @@ void spar__choices_join(spar__choices *l, const spar__choices *other)
  */
 
 enum { BLOCK = 512 }; /* numbers worked on together */
-
-static void find_gaps(const spar__choices *l, const double *at)
-{
-    for (size_t i = 0; i < l->pairs; i++)
-        l->gap[i] = at[l->a[i]] - at[l->b[i]];
-}
-
-static double pairs_value(const spar__choices *l, const double *at)
-{
-    double value = 0;
-    find_gaps(l, at);
-    for (size_t i = 0; i < l->pairs; i++)
-        l->share[i] = -fabs(l->gap[i]);
-    spar__vexp(l->share, l->share, l->pairs);
-    spar__vlog1p(l->share, l->share, l->pairs);
-    for (size_t i = 0; i < l->pairs; i++) {
-        double wrong = l->gap[i] > 0 ? l->lost[i] : l->won[i];
-        value -= (l->won[i] + l->lost[i]) * l->share[i] + wrong * fabs(l->gap[i]);
-    }
-    return value;
-}
 
 /* The utilities of the alternatives of a stage, and of the tie behind them where there is one; returns how many. */
 static size_t fill(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage, double *u)
@@ -413,17 +361,6 @@ typedef struct stage_block {
     size_t end[BLOCK];
 } stage_block;
 
-static void take_stage(stage_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
-                       size_t stage)
-{
-    double *u = b->u + b->used;
-    size_t n = fill_below(l, space, at, stage, u);
-    b->lead[b->n] = u[chosen(l, stage)];
-    b->weight[b->n] = l->weight[stage];
-    b->used += n;
-    b->end[b->n++] = b->used;
-}
-
 static double block_value(stage_block *b)
 {
     double value = 0;
@@ -442,7 +379,17 @@ static double block_value(stage_block *b)
 
 double spar__choices_value(const spar__choices *l, const spar__choice_space *space, const double *at)
 {
-    double value = pairs_value(l, at);
+    double value = 0;
+    for (size_t i = 0; i < l->pairs; i++) {
+        l->gap[i] = at[l->a[i]] - at[l->b[i]];
+        l->share[i] = -fabs(l->gap[i]);
+    }
+    spar__vexp(l->share, l->share, l->pairs);
+    spar__vlog1p(l->share, l->share, l->pairs);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double wrong = l->gap[i] > 0 ? l->lost[i] : l->won[i];
+        value -= (l->won[i] + l->lost[i]) * l->share[i] + wrong * fabs(l->gap[i]);
+    }
     stage_block b;
     b.n = b.used = 0;
     for (size_t i = 0; i < l->stages; i++) {
@@ -452,55 +399,14 @@ double spar__choices_value(const spar__choices *l, const spar__choice_space *spa
         }
         if (b.used + l->first[i + 1] - l->first[i] + 1 > BLOCK)
             value += block_value(&b);
-        take_stage(&b, l, space, at, i);
+        double *u = b.u + b.used;
+        size_t n = fill_below(l, space, at, i, u);
+        b.lead[b.n] = u[chosen(l, i)];
+        b.weight[b.n] = l->weight[i];
+        b.used += n;
+        b.end[b.n++] = b.used;
     }
     return value + block_value(&b);
-}
-
-static void pairs_slope(const spar__choices *l, const double *at, double *gradient, size_t stride, double *curvature)
-{
-    find_gaps(l, at);
-    spar__vlogistic(l->share, l->gap, l->pairs);
-    for (size_t i = 0; i < l->pairs; i++) {
-        double count = l->won[i] + l->lost[i], pull = l->won[i] - count * l->share[i];
-        gradient[l->a[i]] += pull;
-        gradient[l->b[i]] -= pull;
-    }
-    for (size_t i = 0; curvature && i < l->pairs; i++) {
-        size_t a = l->a[i], b = l->b[i];
-        double bend = (l->won[i] + l->lost[i]) * l->share[i] * (1 - l->share[i]);
-        curvature[a * stride + a] += bend;
-        curvature[b * stride + b] += bend;
-        curvature[a * stride + b] -= bend;
-    }
-}
-
-/* The derivatives of one stage by its utilities, that of the tie at n. */
-typedef struct local_slope {
-    size_t n, width;
-    double *gradient, *curvature;
-} local_slope;
-
-static void stage_slope(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
-                        local_slope *s, bool bend)
-{
-    size_t width = l->first[stage + 1] - l->first[stage] + 1;
-    double *u = l->work, *rest = u + width + width + width * width;
-    *s = (local_slope){width - 1, width, u + width, u + 2 * width};
-    size_t n = fill(l, space, at, stage, u);
-    if (l->kind[stage] & SPAR__STAGE_LEVELS) {
-        spar__choice_answer c = whole_answer(l, stage);
-        (void)spar__choice_value(&c, u, s->gradient, bend ? s->curvature : NULL, rest);
-        return;
-    }
-    double sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
-    (void)spar__choice_shares(n, u, u);
-    u[s->n] = n > s->n ? u[s->n] : 0;
-    for (size_t j = 0; j < width; j++)
-        s->gradient[j] = sign * ((j == chosen(l, stage)) - u[j]);
-    for (size_t j = 0; bend && j < width; j++)
-        for (size_t k = 0; k < width; k++)
-            s->curvature[j * width + k] = u[j] * ((j == k) - u[k]);
 }
 
 static void put(double *curvature, size_t stride, size_t row, size_t column, double value)
@@ -509,30 +415,14 @@ static void put(double *curvature, size_t stride, size_t row, size_t column, dou
         curvature[row * stride + column] += value;
 }
 
-/* From the utilities to the parameters: u_j = strength_j + effect_j, u_n = log nu + the mean of the strengths. */
-static void add_gradient(const spar__choices *l, const spar__choice_space *space, size_t stage, const local_slope *s,
-                         double *gradient)
+/* Row j of the second derivatives of a stage of n, by its utilities (`bend`), against all others. */
+static void add_row(const spar__choices *l, const spar__choice_space *space, size_t stage, const double *bend, size_t j,
+                    size_t stride, double *curvature)
 {
-    size_t from = l->first[stage];
-    double weight = l->weight[stage], tie = s->gradient[s->n], part = tie / (double)s->n;
-    for (size_t j = 0; j < s->n; j++) {
-        uint32_t place = l->place[from + j];
-        gradient[l->option[from + j]] += weight * (s->gradient[j] + part);
-        if (place)
-            gradient[space->options - 1 + place] += weight * s->gradient[j];
-    }
-    if (l->kind[stage] & SPAR__STAGE_MAY_TIE)
-        gradient[spar__choice_parameters(space) - 1] += weight * tie;
-}
-
-/* The same for the second derivatives; row j of the stage against all others. */
-static void add_row(const spar__choices *l, const spar__choice_space *space, size_t stage, const local_slope *s,
-                    size_t j, size_t stride, double *curvature)
-{
-    size_t from = l->first[stage], mine = l->option[from + j], n = s->n, tie = spar__choice_parameters(space) - 1;
-    size_t effects = space->options - 1, place = l->place[from + j];
+    size_t from = l->first[stage], mine = l->option[from + j], tie = spar__choice_parameters(space) - 1;
+    size_t n = l->first[stage + 1] - from, effects = space->options - 1, place = l->place[from + j];
     double weight = l->weight[stage], share = 1 / (double)n;
-    const double *row = s->curvature + j * s->width, *last = s->curvature + n * s->width;
+    const double *row = bend + j * (n + 1), *last = bend + n * (n + 1);
     for (size_t k = 0; k < n; k++) {
         size_t other = l->option[from + k], there = l->place[from + k];
         double both = row[k] + (row[n] + last[k] + last[n] * share) * share;
@@ -556,54 +446,64 @@ typedef struct slope_block {
     double share[BLOCK];
 } slope_block;
 
-static void add_plain(const spar__choices *l, size_t stage, double *share, double *gradient, size_t stride,
-                      double *curvature)
-{
-    size_t n = l->first[stage + 1] - l->first[stage];
-    const uint32_t *option = l->option + l->first[stage];
-    double sum = 0, weight = l->weight[stage], sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
-    for (size_t j = 0; j < n; j++)
-        sum += share[j];
-    for (size_t j = 0; j < n; j++) {
-        share[j] /= sum;
-        gradient[option[j]] += weight * (sign * ((j == 0) - share[j]));
-    }
-    for (size_t j = 0; curvature && j < n; j++)
-        for (size_t k = 0; k < n; k++)
-            put(curvature, stride, option[j], option[k], weight * (share[j] * ((j == k) - share[k])));
-}
-
 static void block_slope(slope_block *b, const spar__choices *l, double *gradient, size_t stride, double *curvature)
 {
     double *share = b->share;
     spar__vexp(b->share, b->share, b->used);
-    for (size_t i = 0; i < b->n; i++) {
-        add_plain(l, b->stage[i], share, gradient, stride, curvature);
-        share += l->first[b->stage[i] + 1] - l->first[b->stage[i]];
+    for (size_t i = 0, n; i < b->n; i++, share += n) {
+        size_t stage = b->stage[i];
+        const uint32_t *option = l->option + l->first[stage];
+        double sum = 0, weight = l->weight[stage], sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+        n = l->first[stage + 1] - l->first[stage];
+        for (size_t j = 0; j < n; j++)
+            sum += share[j];
+        for (size_t j = 0; j < n; j++) {
+            share[j] /= sum;
+            gradient[option[j]] += weight * (sign * ((j == 0) - share[j]));
+        }
+        for (size_t j = 0; curvature && j < n; j++)
+            for (size_t k = 0; k < n; k++)
+                put(curvature, stride, option[j], option[k], weight * (share[j] * ((j == k) - share[k])));
     }
     b->n = b->used = 0;
 }
 
-static void take_plain(slope_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
-                       size_t stage)
-{
-    double *u = b->share + b->used;
-    size_t n = fill_below(l, space, at, stage, u);
-    b->stage[b->n++] = stage;
-    b->used += n;
-}
-
+/* Any stage: first the derivatives by its utilities, that of the tie at n; then from the utilities to the parameters,
+ * u_j = strength_j + effect_j, u_n = log nu + the mean of the strengths. */
 static void odd_slope(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
                       double *gradient, size_t stride, double *curvature)
 {
-    local_slope s;
+    size_t from = l->first[stage], n = l->first[stage + 1] - from, width = n + 1;
     size_t tie = spar__choice_parameters(space) - 1;
-    stage_slope(l, space, at, stage, &s, curvature != NULL);
-    add_gradient(l, space, stage, &s, gradient);
-    for (size_t j = 0; curvature && j < s.n; j++)
-        add_row(l, space, stage, &s, j, stride, curvature);
-    if (curvature && l->kind[stage] & SPAR__STAGE_MAY_TIE)
-        curvature[tie * stride + tie] += l->weight[stage] * s.curvature[s.width * s.width - 1];
+    double *u = l->work, *slope = u + width, *bend = slope + width;
+    size_t filled = fill(l, space, at, stage, u);
+    if (l->kind[stage] & SPAR__STAGE_LEVELS) {
+        spar__choice_answer c = whole_answer(l, stage);
+        (void)spar__choice_value(&c, u, slope, curvature ? bend : NULL, bend + width * width);
+    } else {
+        double sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+        (void)spar__choice_shares(filled, u, u);
+        u[n] = filled > n ? u[n] : 0;
+        for (size_t j = 0; j < width; j++)
+            slope[j] = sign * ((j == chosen(l, stage)) - u[j]);
+        for (size_t j = 0; curvature && j < width; j++)
+            for (size_t k = 0; k < width; k++)
+                bend[j * width + k] = u[j] * ((j == k) - u[k]);
+    }
+    double weight = l->weight[stage], part = slope[n] / (double)n;
+    for (size_t j = 0; j < n; j++) {
+        uint32_t place = l->place[from + j];
+        gradient[l->option[from + j]] += weight * (slope[j] + part);
+        if (place)
+            gradient[space->options - 1 + place] += weight * slope[j];
+    }
+    for (size_t j = 0; curvature && j < n; j++)
+        add_row(l, space, stage, bend, j, stride, curvature);
+    if (!(l->kind[stage] & SPAR__STAGE_MAY_TIE))
+        return;
+    gradient[tie] += weight * slope[n];
+    if (curvature)
+        curvature[tie * stride + tie] += weight * bend[width * width - 1];
 }
 
 void spar__choices_slope(const spar__choices *l, const spar__choice_space *space, const double *at, double *gradient,
@@ -611,15 +511,30 @@ void spar__choices_slope(const spar__choices *l, const spar__choice_space *space
 {
     slope_block b;
     b.n = b.used = 0;
-    pairs_slope(l, at, gradient, stride, curvature);
+    for (size_t i = 0; i < l->pairs; i++)
+        l->gap[i] = at[l->a[i]] - at[l->b[i]];
+    spar__vlogistic(l->share, l->gap, l->pairs);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double count = l->won[i] + l->lost[i], pull = l->won[i] - count * l->share[i];
+        gradient[l->a[i]] += pull;
+        gradient[l->b[i]] -= pull;
+    }
+    for (size_t i = 0; curvature && i < l->pairs; i++) {
+        size_t first = l->a[i], second = l->b[i];
+        double bend = (l->won[i] + l->lost[i]) * l->share[i] * (1 - l->share[i]);
+        curvature[first * stride + first] += bend;
+        curvature[second * stride + second] += bend;
+        curvature[first * stride + second] -= bend;
+    }
     for (size_t i = 0; i < l->stages; i++) {
         size_t n = l->first[i + 1] - l->first[i];
         bool plain = space->places <= 1 && !(l->kind[i] & SPAR__STAGE_MAY_TIE) && is_plain(l, i);
         if (b.used + n > BLOCK || !plain) /* in their order: sums are the same whatever is plain */
             block_slope(&b, l, gradient, stride, curvature);
-        if (plain)
-            take_plain(&b, l, space, at, i);
-        else
+        if (plain) {
+            b.stage[b.n++] = i;
+            b.used += fill_below(l, space, at, i, b.share + b.used);
+        } else
             odd_slope(l, space, at, i, gradient, stride, curvature);
     }
     block_slope(&b, l, gradient, stride, curvature);
@@ -655,20 +570,6 @@ static void archive_pair(spar__choices *l, size_t i, spar__archive *ar, size_t o
     }
 }
 
-/* One alternative, written behind the last stage. */
-static void archive_alternative(spar__choices *l, size_t k, spar__archive *ar, size_t options, size_t places)
-{
-    uint32_t word[3] = {0};
-    for (size_t i = 0; !ar->loading && i < 3; i++)
-        word[i] = i == 0 ? l->option[k] : i == 1 ? l->place[k] : l->level[k];
-    for (size_t i = 0; i < 3; i++)
-        spar__archive_u32(ar, &word[i]);
-    if (!ar->loading || ar->failed)
-        return;
-    spar__archive_check(ar, word[0] < options && word[1] < (places ? places : 1));
-    add_alternative(l, word[0], word[1], word[2]);
-}
-
 static void archive_stage(spar__choices *l, size_t i, spar__archive *ar, size_t options, size_t places)
 {
     uint8_t kind = ar->loading ? 0 : l->kind[i];
@@ -687,8 +588,16 @@ static void archive_stage(spar__choices *l, size_t i, spar__archive *ar, size_t 
             return;
         start_stage(l);
     }
-    for (size_t k = 0; k < n && !ar->failed; k++)
-        archive_alternative(l, ar->loading ? 0 : l->first[i] + k, ar, options, places);
+    for (size_t k = 0; k < n && !ar->failed; k++) {
+        size_t at = ar->loading ? 0 : l->first[i] + k;
+        uint32_t word[3] = {l->option[at], l->place[at], l->level[at]};
+        for (size_t w = 0; w < 3; w++)
+            spar__archive_u32(ar, &word[w]);
+        if (ar->loading && !ar->failed) { /* written behind the last stage */
+            spar__archive_check(ar, word[0] < options && word[1] < (places ? places : 1));
+            add_alternative(l, word[0], word[1], word[2]);
+        }
+    }
     if (ar->loading && !ar->failed) {
         finish_stage(l, kind, weight);
         spar__archive_check(ar, l->stages == i + 1); /* none twice */

@@ -14,8 +14,6 @@
 #include "base/order.h"
 #include "num/choice.h"
 
-#include <stdint.h>
-
 /* Of a stage. */
 enum {
     SPAR__STAGE_MAY_TIE = 1, /* the tie is one more alternative */

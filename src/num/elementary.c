@@ -4,9 +4,7 @@
 #define SPAR__SCALAR
 #include "num/vec.h"
 
-#include <math.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,19 +17,13 @@ static _Atomic int current = -1;
 bool spar__cpu_supported(spar__cpu level)
 {
 #if defined(__x86_64__)
-    switch (level) {
-    case SPAR__CPU_BASELINE:
-        return true;
-    case SPAR__CPU_AVX2:
+    if (level == SPAR__CPU_AVX2)
         return __builtin_cpu_supports("avx2");
-    case SPAR__CPU_AVX512:
+    if (level == SPAR__CPU_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl");
-    }
-    return false;
-#else
-    return level == SPAR__CPU_BASELINE;
 #endif
+    return level == SPAR__CPU_BASELINE;
 }
 
 spar__cpu spar__cpu_choose(const char *wanted)

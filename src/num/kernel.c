@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "num/elementary.h"
-#include "num/linear.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -33,26 +32,10 @@ static double distance_squared(const spar__kernel *kernel, const double *x, cons
     return sum;
 }
 
-static double linear(const spar__kernel *kernel, const double *x, const double *y)
-{
-    double sum = 0;
-    for (size_t d = 0; d < kernel->dim; d++)
-        sum += x[d] / kernel->length[d] * (y[d] / kernel->length[d]);
-    return sum;
-}
-
-/* With many dimensions the factor may overflow while exp(exponent) is 0: moves exp(200) from one to the other. */
-static void balance(double *factor, double *exponent)
-{
-    if (*factor > 1e100) {
-        *factor *= 1.3838965267367376e-87; /* exp(-200) */
-        *exponent += 200;
-    }
-}
-
 /* Every kernel but the linear one is factor x exp(exponent). */
 static void parts(const spar__kernel *kernel, const double *x, const double *y, double *factor, double *exponent)
 {
+    bool matern32 = kernel->kind == SPAR__KERNEL_PRODUCT_MATERN32;
     double a;
     *factor = 1;
     *exponent = 0;
@@ -68,23 +51,23 @@ static void parts(const spar__kernel *kernel, const double *x, const double *y, 
         *exponent = -a;
         break;
     case SPAR__KERNEL_PRODUCT_MATERN32:
-        for (size_t d = 0; d < kernel->dim; d++) {
-            a = root3 * distance(kernel, d, x[d], y[d]);
-            *factor *= 1 + a;
-            *exponent -= a;
-            balance(factor, exponent);
-        }
-        break;
     case SPAR__KERNEL_PRODUCT_MATERN52:
         for (size_t d = 0; d < kernel->dim; d++) {
-            a = root5 * distance(kernel, d, x[d], y[d]);
-            *factor *= 1 + a + a * a / 3;
+            a = (matern32 ? root3 : root5) * distance(kernel, d, x[d], y[d]);
+            *factor *= matern32 ? 1 + a : 1 + a + a * a / 3;
             *exponent -= a;
-            balance(factor, exponent);
+            /* With many dimensions the factor may overflow while exp(exponent) is 0: exp(200) moves from one to the
+             * other. */
+            if (*factor > 1e100) {
+                *factor *= 1.3838965267367376e-87; /* exp(-200) */
+                *exponent += 200;
+            }
         }
         break;
     case SPAR__KERNEL_LINEAR:
-        *factor = linear(kernel, x, y);
+        *factor = 0;
+        for (size_t d = 0; d < kernel->dim; d++)
+            *factor += x[d] / kernel->length[d] * (y[d] / kernel->length[d]);
         break;
     case SPAR__KERNEL_SE:
     default:
@@ -185,27 +168,6 @@ typedef struct factor {
     double *pivot; /* work: what the earlier columns have at the pivot */
 } factor;
 
-static void factor_free(factor *f)
-{
-    spar__free(f->column);
-    spar__free(f->left);
-    spar__free(f->pivot);
-}
-
-static spar_status factor_reserve(factor *f, size_t max_rank)
-{
-    if (f->r < f->capacity)
-        return SPAR_OK;
-    size_t capacity = f->capacity ? 2 * f->capacity : 32;
-    if (capacity > max_rank)
-        capacity = max_rank;
-    if (!spar__resize(&f->column, f->n * f->capacity, f->n * capacity, sizeof *f->column) ||
-        !spar__resize(&f->pivot, f->capacity, capacity, sizeof *f->pivot))
-        return SPAR_NOMEM;
-    f->capacity = capacity;
-    return SPAR_OK;
-}
-
 /* One more column: what is left of the kernel's row at the pivot. */
 static void factor_extend(factor *f, const spar__kernel *kernel, const double *x, size_t pivot, double *sum)
 {
@@ -250,9 +212,20 @@ static spar_status factor_make(factor *f, const spar__kernel *kernel, const doub
     for (size_t at = largest(f->n, f->left); sum; at = largest(f->n, f->left)) {
         if (f->left[at] <= fmax(tolerance, rounding(f->r)) * most)
             break;
-        status = f->r == max_rank ? SPAR_UNSUPPORTED : factor_reserve(f, max_rank);
-        if (status)
+        if (f->r == max_rank) {
+            status = SPAR_UNSUPPORTED;
             break;
+        }
+        if (f->r == f->capacity) {
+            size_t capacity = f->capacity ? 2 * f->capacity : 32;
+            capacity = capacity > max_rank ? max_rank : capacity;
+            if (!spar__resize(&f->column, f->n * f->capacity, f->n * capacity, sizeof *f->column) ||
+                !spar__resize(&f->pivot, f->capacity, capacity, sizeof *f->pivot)) {
+                status = SPAR_NOMEM;
+                break;
+            }
+            f->capacity = capacity;
+        }
         factor_extend(f, kernel, x, at, sum);
     }
     spar__free(sum);
@@ -303,13 +276,6 @@ static spar_status rotate(size_t n, size_t r, const double *columns, const doubl
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* A full rank stays as it is: triangular, with its zeros. Of a rank near n there is little to drop, and a large one
- * takes long to rotate. */
-static bool worth_rotating(size_t n, size_t r)
-{
-    return r < n && (r <= 32 || (r <= 96 && r <= n / 2));
-}
-
 static spar_status finish(factor *f, double limit, spar__basis *out)
 {
     size_t n = f->n, r = f->r;
@@ -318,7 +284,9 @@ static spar_status finish(factor *f, double limit, spar__basis *out)
     for (size_t i = 0; !status && i < n; i++)
         for (size_t j = 0; j < r; j++)
             rows[i * r + j] = f->column[j * n + i];
-    if (!status && worth_rotating(n, r)) {
+    /* A full rank stays as it is: triangular, with its zeros. Of a rank near n there is little to drop, and a large one
+     * takes long to rotate. */
+    if (!status && r < n && (r <= 32 || (r <= 96 && r <= n / 2))) {
         phi = spar__alloc(n * r, sizeof *phi);
         status = phi ? rotate(n, r, f->column, rows, phi) : SPAR_NOMEM;
         spar__free(rows);
@@ -353,7 +321,9 @@ spar_status spar__basis_make(const spar__kernel *kernel, size_t n, const double 
         status = factor_make(&f, kernel, x, most, tolerance / 4, max_rank);
     if (!status)
         status = finish(&f, fmax(tolerance, rounding(f.r)) * most, out);
-    factor_free(&f);
+    spar__free(f.column);
+    spar__free(f.left);
+    spar__free(f.pivot);
     return status;
 }
 
@@ -460,15 +430,6 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Rows from .. from + count of the kernel's matrix, from the diagonal on. */
-static void fill_rows(const spar__kernel *kernel, size_t n, const double *x, size_t from, size_t count, double *T)
-{
-    for (size_t i = from; i < from + count; i++) {
-        spar__kernel_row(kernel, x + i * kernel->dim, n - i, x + i * kernel->dim, T + i * n + i);
-        T[i * n + i] *= 1 + SPAR__NEWTON_NUGGET;
-    }
-}
-
 /* Takes from these rows what the rows above them explain. turned: their columns of those, transposed. */
 static void reduce_rows(size_t n, size_t stride, size_t from, size_t count, double *T, double *turned, double *sum)
 {
@@ -511,7 +472,11 @@ spar_status spar__cholesky(const spar__kernel *kernel, size_t n, const double *x
         memset(T, 0, n * n * sizeof *T);
         for (size_t from = 0; from < n; from += BLOCK) {
             size_t count = least(BLOCK, n - from);
-            fill_rows(kernel, n, x, from, count, T);
+            /* Rows from .. from + count of the kernel's matrix, from the diagonal on. */
+            for (size_t i = from; i < from + count; i++) {
+                spar__kernel_row(kernel, x + i * kernel->dim, n - i, x + i * kernel->dim, T + i * n + i);
+                T[i * n + i] *= 1 + SPAR__NEWTON_NUGGET;
+            }
             reduce_rows(n, n, from, count, T, turned, sum);
             (void)finish_rows(n, n, from, count, T);
         }
@@ -572,26 +537,6 @@ static size_t column_of(const spar__kron *kron, size_t cell, size_t a)
     return cell % kron->axis[a].r;
 }
 
-/* bound[j]: the largest square in column j. */
-static void bound_columns(const spar__basis *basis, double *bound)
-{
-    for (size_t j = 0; j < basis->r; j++) {
-        bound[j] = 0;
-        for (size_t i = 0; i < basis->n; i++)
-            bound[j] = fmax(bound[j], basis->phi[i * basis->r + j] * basis->phi[i * basis->r + j]);
-    }
-}
-
-/* A bound of the square of each product at any point. */
-static void measure(const spar__kron *kron, double *const *bound, spar__ranked *list)
-{
-    for (size_t c = 0; c < kron->cells; c++) {
-        list[c] = (spar__ranked){1, c};
-        for (size_t a = 0; a < kron->d; a++)
-            list[c].value *= bound[a][column_of(kron, c, a)];
-    }
-}
-
 /* Keeps the largest products, in the order of their cells, and leaves out what adds up to at most `limit`. */
 static spar_status select_products(spar__kron *kron, spar__ranked *list, double limit, size_t max_rank)
 {
@@ -619,17 +564,25 @@ static spar_status select_products(spar__kron *kron, spar__ranked *list, double 
 
 static spar_status choose_products(spar__kron *kron, double limit, size_t max_rank)
 {
-    double *bound[SPAR__KRON_AXES] = {NULL};
+    double *bound[SPAR__KRON_AXES] = {NULL}; /* the largest square in each column */
     spar__ranked *list = spar__alloc(kron->cells, sizeof *list);
     spar_status status = list ? SPAR_OK : SPAR_NOMEM;
     for (size_t a = 0; !status && a < kron->d; a++) {
         bound[a] = spar__alloc(kron->axis[a].r, sizeof **bound);
         status = bound[a] ? SPAR_OK : SPAR_NOMEM;
-        if (!status)
-            bound_columns(&kron->axis[a], bound[a]);
+        for (size_t i = 0; !status && i < kron->axis[a].n; i++)
+            for (size_t j = 0; j < kron->axis[a].r; j++) {
+                double phi = kron->axis[a].phi[i * kron->axis[a].r + j];
+                bound[a][j] = fmax(bound[a][j], phi * phi);
+            }
     }
     if (!status) {
-        measure(kron, bound, list);
+        /* A bound of the square of each product at any point. */
+        for (size_t c = 0; c < kron->cells; c++) {
+            list[c] = (spar__ranked){1, c};
+            for (size_t a = 0; a < kron->d; a++)
+                list[c].value *= bound[a][column_of(kron, c, a)];
+        }
         status = select_products(kron, list, limit, max_rank);
     }
     for (size_t a = 0; a < kron->d; a++)

@@ -17,7 +17,6 @@
 #include "num/linear.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #define SPAR__KERNEL_CHOICES "se|matern32|matern52|product_matern32|product_matern52|linear" /* as in the enum */
 

@@ -29,11 +29,9 @@ void spar__weights_free(spar__weights *w)
 
 void spar__weights_forget(spar__weights *w)
 {
-    for (size_t i = 0; i < w->r; i++) {
-        memset(w->R + i * w->stride, 0, w->stride * sizeof *w->R);
-        w->R[i * w->stride + i] = 1;
-        w->z[i] = w->lost[i] = 0;
-    }
+    size_t r = w->r;
+    for (w->r = 0; w->r < r;)
+        spar__weights_append(w);
 }
 
 spar_status spar__weights_grow(spar__weights *w, size_t capacity)
@@ -43,25 +41,16 @@ spar_status spar__weights_grow(spar__weights *w, size_t capacity)
     if (capacity > SIZE_MAX / 16 || (capacity && spar__padded(capacity) > SIZE_MAX / 8 / spar__padded(capacity)))
         return SPAR_NOMEM;
     size_t stride = spar__padded(capacity);
-    double *R = spar__alloc(stride * stride, sizeof *R), *z = spar__alloc(stride, sizeof *z);
-    double *lost = spar__alloc(stride, sizeof *lost);
-    if (!R || !z || !lost) {
+    double *R = spar__alloc(stride * stride, sizeof *R);
+    if (!R || !spar__resize(&w->z, w->stride, stride, sizeof *w->z) ||
+        !spar__resize(&w->lost, w->stride, stride, sizeof *w->lost)) {
         spar__free(R);
-        spar__free(z);
-        spar__free(lost);
         return SPAR_NOMEM;
     }
-    for (size_t i = 0; i < w->r; i++) {
+    for (size_t i = 0; i < w->r; i++)
         memcpy(R + i * stride, w->R + i * w->stride, w->r * sizeof *R);
-        z[i] = w->z[i];
-        lost[i] = w->lost[i];
-    }
     spar__free(w->R);
-    spar__free(w->z);
-    spar__free(w->lost);
     w->R = R;
-    w->z = z;
-    w->lost = lost;
     w->stride = stride;
     return SPAR_OK;
 }
@@ -141,16 +130,6 @@ void spar__laplace_forget(spar__laplace *l)
     l->n = l->root.r = 0;
 }
 
-static spar_status more_rows(spar__laplace *l)
-{
-    double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
-    size_t room = spar__padded(2 * l->room + 1);
-    if (!spar__resize(&l->G, l->room, room, l->root.stride * sizeof *l->G) || !grow_all(rows, 4, l->room, room))
-        return SPAR_NOMEM;
-    l->room = room;
-    return SPAR_OK;
-}
-
 static spar_status more_columns(spar__laplace *l)
 {
     double **const columns[] = {&l->mode, &l->trial, &l->step};
@@ -175,8 +154,13 @@ spar_status spar__laplace_reserve(spar__laplace *l, size_t more)
     spar_status status = SPAR_OK;
     while (!status && l->root.stride - l->root.r < more)
         status = more_columns(l);
-    while (!status && l->room - l->n < more)
-        status = more_rows(l);
+    double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
+    while (!status && l->room - l->n < more) {
+        size_t room = spar__padded(2 * l->room + 1);
+        if (!spar__resize(&l->G, l->room, room, l->root.stride * sizeof *l->G) || !grow_all(rows, 4, l->room, room))
+            return SPAR_NOMEM;
+        l->room = room;
+    }
     return status;
 }
 

@@ -5,8 +5,6 @@
 #include "base/error.h"
 #include "num/linear.h"
 
-#include <stddef.h>
-
 /* The posterior of w ~ N(0, I_r) given y = phi.w + noise, as the triangle of a QR factorisation.
  *
  *     R^T R = I + sum_i weight_i phi_i phi_i^T,     R^T z = sum_i weight_i y_i phi_i,     w ~ N(R^-1 z, (R^T R)^-1)

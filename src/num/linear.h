@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 
-#include <stddef.h>
-
 enum { SPAR__WIDTH = 8 }; /* numbers worked on together, on every CPU */
 
 static inline size_t spar__padded(size_t n)

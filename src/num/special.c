@@ -170,18 +170,14 @@ static double mills(double x)
     return (t * p - q + c[0]) / (x + 4);
 }
 
-/* exp(-x^2/2) / sqrt(2 pi): the square is taken in two parts, the first exact. */
-static double normal_density(double x)
-{
-    double head = rint(x * 0x1p20) * 0x1p-20;
-    return spar__exp(-0.5 * head * head) * spar__exp(-0.5 * (x - head) * (x + head)) * 0x1.9884533d43651p-2;
-}
-
 double spar__normal_cdf(double x)
 {
     if (isnan(x) || fabs(x) > 40)
         return isnan(x) ? x : x > 0;
-    double tail = normal_density(x) * mills(fabs(x));
+    /* exp(-x^2/2) / sqrt(2 pi): the square is taken in two parts, the first exact. */
+    double head = rint(x * 0x1p20) * 0x1p-20;
+    double density = spar__exp(-0.5 * head * head) * spar__exp(-0.5 * (x - head) * (x + head)) * 0x1.9884533d43651p-2;
+    double tail = density * mills(fabs(x));
     return x > 0 ? 1 - tail : tail;
 }
 

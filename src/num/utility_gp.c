@@ -6,8 +6,6 @@
 #include "num/elementary.h"
 #include "num/special.h"
 
-#include <spar/taste.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -65,20 +63,6 @@ static spar_status find_posterior(const spar_taste *taste, spar__taste_cell *cel
     return SPAR_OK;
 }
 
-/* The logarithm of the probability of the answers, by Laplace. */
-static double find_evidence(const spar__laplace *l)
-{
-    double value = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        double size = fabs(l->f[i]);
-        value -=
-            (l->won[i] + l->lost[i]) * spar__log1p(spar__exp(-size)) + size * (l->f[i] > 0 ? l->lost[i] : l->won[i]);
-    }
-    for (size_t k = 0; k < l->root.r; k++)
-        value -= 0.5 * l->mode[k] * l->mode[k] + spar__log(l->root.R[k * l->root.stride + k]);
-    return value;
-}
-
 /* The mean coordinates of the points of reference, and the weights of the mean. */
 static spar_status find_centre(const spar_taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
 {
@@ -111,10 +95,20 @@ static spar_status cell_fit(const spar_taste *taste, spar__taste_cell *cell, dou
         status = find_posterior(taste, cell, stride, phi);
     if (!status)
         status = find_centre(taste, cell, stride, phi);
-    if (!status)
-        *evidence = find_evidence(&cell->posterior);
     spar__free(phi);
-    return status;
+    if (status)
+        return status;
+    /* The logarithm of the probability of the answers, by Laplace. */
+    const spar__laplace *l = &cell->posterior;
+    *evidence = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double size = fabs(l->f[i]);
+        *evidence -=
+            (l->won[i] + l->lost[i]) * spar__log1p(spar__exp(-size)) + size * (l->f[i] > 0 ? l->lost[i] : l->won[i]);
+    }
+    for (size_t k = 0; k < l->root.r; k++)
+        *evidence -= 0.5 * l->mode[k] * l->mode[k] + spar__log(l->root.R[k * l->root.stride + k]);
+    return SPAR_OK;
 }
 
 spar_status spar__taste_point(spar_taste *taste, const double *x, size_t *out)
@@ -129,19 +123,13 @@ spar_status spar__taste_point(spar_taste *taste, const double *x, size_t *out)
     return SPAR_OK;
 }
 
-/* Axes begin with 0, and none is left out. */
-static bool axes_rise(size_t dim, const size_t *axis)
-{
-    bool good = axis[0] == 0;
-    for (size_t d = 1; d < dim; d++)
-        good &= axis[d] == axis[d - 1] || axis[d] == axis[d - 1] + 1;
-    return good;
-}
-
 spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar_taste **out)
 {
-    if (!SPAR__CLEAR(out) || !dim || !axis || !n || !reference || !axes_rise(dim, axis))
+    if (!SPAR__CLEAR(out) || !dim || !axis || !n || !reference)
         return SPAR_INVALID;
+    for (size_t d = 0; d < dim; d++) /* axes begin with 0, and none is left out */
+        if (d ? axis[d] != axis[d - 1] && axis[d] != axis[d - 1] + 1 : axis[0] != 0)
+            return SPAR_INVALID;
     spar_taste *taste = spar__alloc(1, sizeof *taste);
     if (!taste)
         return SPAR_NOMEM;
@@ -149,16 +137,14 @@ spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const doubl
     taste->axes = axis[dim - 1] + 1;
     taste->axis = spar__alloc(dim, sizeof *taste->axis);
     taste->shape = spar__alloc(taste->axes, sizeof *taste->shape);
-    if (!taste->axis || !taste->shape) {
+    spar_status status = taste->axis && taste->shape ? SPAR_OK : SPAR_NOMEM;
+    for (size_t i = 0, at; i < n && !status; i++)
+        status = spar__taste_point(taste, reference + i * dim, &at);
+    if (status) {
         spar_taste_free(taste);
         return SPAR_NOMEM;
     }
     memcpy(taste->axis, axis, dim * sizeof *axis);
-    for (size_t i = 0, at; i < n; i++)
-        if (spar__taste_point(taste, reference + i * dim, &at)) {
-            spar_taste_free(taste);
-            return SPAR_NOMEM;
-        }
     taste->references = taste->n;
     *out = taste;
     return SPAR_OK;
@@ -202,18 +188,13 @@ size_t spar_taste_points(const spar_taste *taste, const double **x)
     return taste->n - taste->references;
 }
 
-/* The prior of a cell, as a logarithm: of scale on a logarithmic grid, so with the factor scale. */
-static double prior(const spar__taste_cell *cell)
-{
-    double z = spar__log(cell->size / 0.4) / 0.7;
-    return -0.5 * z * z - 0.5 / 11 * cell->scale * cell->scale + spar__log(cell->scale);
-}
-
-/* The evidence of a cell with its prior, and that of the shape. */
+/* The evidence of a cell with its prior, as a logarithm (of scale on a logarithmic grid, so with the factor scale), and
+ * that of the shape. */
 static spar_status try_cell(const spar_taste *taste, spar__taste_cell *cell, double *evidence)
 {
     spar_status status = cell_fit(taste, cell, evidence);
-    *evidence += prior(cell);
+    double length = spar__log(cell->size / 0.4) / 0.7;
+    *evidence += -0.5 * length * length - 0.5 / 11 * cell->scale * cell->scale + spar__log(cell->scale);
     for (size_t a = 0; a < taste->axes; a++) {
         double z = spar__log(taste->shape[a]) / 0.7;
         *evidence -= 0.5 * z * z;
@@ -362,49 +343,33 @@ typedef struct taste_mixture {
     double weight[SPAR__TASTE_CELLS], mean[SPAR__TASTE_CELLS], variance[SPAR__TASTE_CELLS];
 } taste_mixture;
 
-/* phi becomes the coordinates of f(x) - f(y); returns the variance of the rest, which near points share. */
-static double subtract(const spar_taste *taste, const spar__taste_cell *cell, const double *x, const double *y,
-                       double *phi)
-{
-    double psi[RANK], shared = 0;
-    spar__kernel kernel = spar__taste_kernel(taste, cell);
-    double rest = spar__newton_at(&cell->basis, &kernel, x, phi);
-    if (y) {
-        rest += spar__newton_at(&cell->basis, &kernel, y, psi);
-        shared = spar__kernel_at(&kernel, x, y);
-    }
-    for (size_t k = 0; k < cell->basis.r; k++) {
-        shared -= y ? phi[k] * psi[k] : 0;
-        phi[k] -= y ? psi[k] : cell->centre[k];
-    }
-    return fmax(0, rest - 2 * shared);
-}
-
 static void mix(const spar_taste *taste, const double *x, const double *y, taste_mixture *out)
 {
-    double phi[RANK];
+    double phi[RANK], psi[RANK];
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
         const spar__taste_cell *cell = &taste->cell[c];
         out->weight[c] = cell->weight;
         out->mean[c] = out->variance[c] = 0;
         if (!(cell->weight > 0))
             continue;
-        out->variance[c] = subtract(taste, cell, x, y, phi);
+        /* phi becomes the coordinates of f(x) - f(y); near points share the variance of the rest. */
+        spar__kernel kernel = spar__taste_kernel(taste, cell);
+        double rest = spar__newton_at(&cell->basis, &kernel, x, phi), shared = 0;
+        if (y) {
+            rest += spar__newton_at(&cell->basis, &kernel, y, psi);
+            shared = spar__kernel_at(&kernel, x, y);
+        }
+        for (size_t k = 0; k < cell->basis.r; k++) {
+            shared -= y ? phi[k] * psi[k] : 0;
+            phi[k] -= y ? psi[k] : cell->centre[k];
+        }
+        out->variance[c] = fmax(0, rest - 2 * shared);
         for (size_t k = 0; k < cell->basis.r; k++)
             out->mean[c] += phi[k] * cell->posterior.mode[k];
         spar__weights_half(&cell->posterior.root, 1, phi);
         for (size_t k = 0; k < cell->basis.r; k++)
             out->variance[c] += phi[k] * phi[k];
     }
-}
-
-static double below(const taste_mixture *m, double at)
-{
-    double sum = 0;
-    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
-        if (m->weight[c] > 0)
-            sum += m->weight[c] * spar__normal_cdf((at - m->mean[c]) / sqrt(m->variance[c] + 1e-12));
-    return sum;
 }
 
 static double quantile(const taste_mixture *m, double share)
@@ -416,8 +381,11 @@ static double quantile(const taste_mixture *m, double share)
             high = fmax(high, m->mean[c] + 5 * sqrt(m->variance[c]) + 1e-3);
         }
     for (int i = 0; i < 50; i++) {
-        double middle = 0.5 * (low + high);
-        if (below(m, middle) < share)
+        double middle = 0.5 * (low + high), below = 0;
+        for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
+            if (m->weight[c] > 0)
+                below += m->weight[c] * spar__normal_cdf((middle - m->mean[c]) / sqrt(m->variance[c] + 1e-12));
+        if (below < share)
             low = middle;
         else
             high = middle;

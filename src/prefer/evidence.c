@@ -7,8 +7,6 @@
 #include "num/special.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 static const double prior = 5; /* both parameters of the Beta law */
@@ -121,16 +119,6 @@ static bool stands_once(size_t m, const size_t *arm, size_t slot)
     return true;
 }
 
-static spar__stated make_stated(size_t first, size_t second, unsigned outcome, double weight)
-{
-    spar__stated s = {.a = first < second ? first : second, .b = first < second ? second : first};
-    if (outcome == 2)
-        s.ties = weight;
-    else
-        s.won[(outcome == 3) == (first > second)] = weight;
-    return s;
-}
-
 static int by_pair(const void *x, const void *y)
 {
     const spar__stated *s = x, *t = y;
@@ -154,38 +142,34 @@ static size_t merge(size_t count, spar__stated *s)
     return kept;
 }
 
-static bool has_copies(size_t m, const size_t *arm)
-{
-    for (size_t j = 0; j < m; j++)
-        if (!stands_once(m, arm, j))
-            return true;
-    return false;
-}
-
 size_t spar__stated_of(size_t m, const size_t *arm, const unsigned char *outcome, bool independent, double weight,
                        spar__stated *out)
 {
     size_t count = 0;
-    bool copies = has_copies(m, arm), every = independent || !copies;
+    bool copies = false;
+    for (size_t j = 0; j < m && !copies; j++)
+        copies = !stands_once(m, arm, j);
     for (size_t j = 0; j < m; j++)
-        for (size_t k = j + 1; k < m; k++)
-            if (outcome[j * m + k] != 0 && arm[j] != arm[k] &&
-                (every || (stands_once(m, arm, j) && stands_once(m, arm, k))))
-                out[count++] = make_stated(arm[j], arm[k], outcome[j * m + k], weight);
+        for (size_t k = j + 1; k < m; k++) {
+            unsigned said = outcome[j * m + k];
+            if (said == 0 || arm[j] == arm[k] ||
+                (copies && !independent && !(stands_once(m, arm, j) && stands_once(m, arm, k))))
+                continue;
+            bool turned = arm[j] > arm[k];
+            spar__stated *s = &out[count++];
+            *s = (spar__stated){.a = arm[turned ? k : j], .b = arm[turned ? j : k]};
+            if (said == 2)
+                s->ties = weight;
+            else
+                s->won[(said == 3) == turned] = weight;
+        }
     return copies && count > 1 ? merge(count, out) : count;
 }
 
 static spar_status reserve_options(spar__evidence *ev, size_t n)
 {
-    if (n <= ev->room)
-        return SPAR_OK;
-    size_t room = n < 2 * ev->room ? 2 * ev->room : n;
-    spar__option_evidence *option = n > UINT32_MAX ? NULL : spar__realloc(ev->option, ev->room, room, sizeof *option);
-    if (!option)
-        return SPAR_NOMEM;
-    ev->option = option;
-    ev->room = room;
-    return SPAR_OK;
+    bool room = n <= UINT32_MAX && spar__reserve(&ev->option, &ev->room, n, 1, sizeof *ev->option);
+    return room ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, double delta0, double eps)
@@ -246,12 +230,6 @@ static double log_raise(const spar__evidence *ev)
     return ev->raised && ev->raised_n > 2 ? spar__log((double)(ev->raised_n - 1)) : 0;
 }
 
-static double log_level(const spar__evidence *ev)
-{
-    size_t ever = evidence_ever(ev);
-    return ever > 2 ? spar__log((double)(ever - 1)) : 0;
-}
-
 double spar__evidence_threshold(const spar__evidence *ev, size_t x, size_t j)
 {
     return ev->started ? ev->option[x > j ? x : j].log_threshold : (double)INFINITY;
@@ -289,7 +267,8 @@ static void count_wins(spar__evidence *ev, size_t a, size_t b, const double won[
  * cost their number. */
 static void recount(spar__evidence *ev)
 {
-    ev->log_level = log_level(ev);
+    size_t ever = evidence_ever(ev);
+    ev->log_level = ever > 2 ? spar__log((double)(ever - 1)) : 0;
     for (size_t r = 0; r < ev->pairs.count; r++)
         for (int s = 0; s < 2; s++) {
             spar__option_evidence *o = &ev->option[s ? ev->pairs.row[r].b : ev->pairs.row[r].a];
@@ -306,16 +285,6 @@ static void evidence_refresh(spar__evidence *ev)
     for (size_t i = 0; i < ev->n; i++)
         ev->option[i].log_threshold = own_threshold(ev, i) + raise;
     recount(ev);
-}
-
-static void recount_wins(spar__evidence *ev)
-{
-    for (size_t r = 0; r < ev->pairs.count; r++) {
-        spar__option_evidence *a = &ev->option[ev->pairs.row[r].a], *b = &ev->option[ev->pairs.row[r].b];
-        a->won = a->lost = b->won = b->lost = 0;
-    }
-    for (size_t r = 0; r < ev->pairs.count; r++)
-        count_wins(ev, ev->pairs.row[r].a, ev->pairs.row[r].b, ev->pairs.row[r].won);
 }
 
 spar_status spar__evidence_add(spar__evidence *ev)
@@ -347,23 +316,12 @@ void spar__evidence_retire(spar__evidence *ev, size_t option)
         evidence_refresh(ev);
     else if (ev->started)
         recount(ev);
-    recount_wins(ev);
-}
-
-static void start(spar__evidence *ev)
-{
-    ev->started = true;
-    ev->first = ev->live;
-    ev->first_n = ev->n;
-    evidence_refresh(ev);
-}
-
-/* E falls with a loss, so that only a win can make a new largest. Where the order of the answers is not that of time,
- * the largest so far would be that of an order somebody chose: only the present counts. */
-static void look_near(spar__evidence *ev, spar__pair_row *row, int s)
-{
-    double near = log_evidence_from(ev->near_start, row->won[s], row->won[1 - s], ev->p_near);
-    row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
+    for (size_t r = 0; r < ev->pairs.count; r++) {
+        spar__option_evidence *a = &ev->option[ev->pairs.row[r].a], *b = &ev->option[ev->pairs.row[r].b];
+        a->won = a->lost = b->won = b->lost = 0;
+    }
+    for (size_t r = 0; r < ev->pairs.count; r++)
+        count_wins(ev, ev->pairs.row[r].a, ev->pairs.row[r].b, ev->pairs.row[r].won);
 }
 
 static void look(spar__evidence *ev, spar__pair_row *row, const double won[2])
@@ -372,8 +330,13 @@ static void look(spar__evidence *ev, spar__pair_row *row, const double won[2])
     for (int s = 0; s < 2; s++)
         if (won[s] > 0 || ev->unordered) {
             row->log_max[s] = fmax(ev->unordered ? 0 : row->log_max[s], row->log_e[s]);
-            if (ev->eps > 0)
-                look_near(ev, row, s);
+            if (ev->eps > 0) {
+                /* E falls with a loss, so that only a win can make a new largest. Where the order of the answers is not
+                 * that of time, the largest so far would be that of an order somebody chose: only the present counts.
+                 */
+                double near = log_evidence_from(ev->near_start, row->won[s], row->won[1 - s], ev->p_near);
+                row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
+            }
         }
 }
 
@@ -381,8 +344,12 @@ spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__s
 {
     if (spar__pair_table_reserve(&ev->pairs, count))
         return SPAR_NOMEM;
-    if (count > 0 && !ev->started)
-        start(ev);
+    if (count > 0 && !ev->started) {
+        ev->started = true;
+        ev->first = ev->live;
+        ev->first_n = ev->n;
+        evidence_refresh(ev);
+    }
     for (size_t i = 0; i < count; i++) {
         const spar__stated *s = &stated[i];
         spar__pair_row *row = spar__pair_get(&ev->pairs, s->a, s->b);
@@ -402,15 +369,7 @@ spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__s
 spar__stated *spar__evidence_scratch(spar__evidence *ev, size_t m)
 {
     size_t room = m < 2 ? 1 : m % 2 ? (m - 1) / 2 * m : m / 2 * (m - 1);
-    if (room <= ev->stated_room)
-        return ev->stated;
-    spar__stated *stated = spar__alloc(room, sizeof *stated);
-    if (!stated)
-        return NULL;
-    spar__free(ev->stated);
-    ev->stated = stated;
-    ev->stated_room = room;
-    return stated;
+    return spar__reserve(&ev->stated, &ev->stated_room, room, 1, sizeof *ev->stated) ? ev->stated : NULL;
 }
 
 spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *arm, const unsigned char *outcome,
@@ -462,7 +421,7 @@ spar_status spar__evidence_copy(const spar__evidence *ev, spar__evidence *out)
     return SPAR_OK;
 }
 
-/* Statements from the counts that evidence.c keeps. */
+/* --- Statements. --- */
 
 spar__against spar__evidence_against(const spar__evidence *ev, size_t x, size_t j)
 {
@@ -481,17 +440,6 @@ spar__against spar__evidence_against(const spar__evidence *ev, size_t x, size_t 
                            .near = row->log_near[s] >= threshold};
 }
 
-static double least_against(const spar__evidence *ev, size_t x, bool near)
-{
-    double least = INFINITY;
-    for (size_t j = 0; j < ev->n; j++)
-        if (j != x && ev->option[j].live) {
-            spar__against a = spar__evidence_against(ev, x, j);
-            least = fmin(least, near ? a.log_near : a.log_max);
-        }
-    return least;
-}
-
 static size_t over_all(const spar__evidence *ev, bool near)
 {
     size_t best = SPAR__NO_OPTION;
@@ -500,7 +448,12 @@ static size_t over_all(const spar__evidence *ev, bool near)
         const spar__option_evidence *o = &ev->option[x];
         if (!o->live || (near ? o->near : o->over) < ev->live - 1)
             continue;
-        double least = least_against(ev, x, near);
+        double least = INFINITY;
+        for (size_t j = 0; j < ev->n; j++)
+            if (j != x && ev->option[j].live) {
+                spar__against a = spar__evidence_against(ev, x, j);
+                least = fmin(least, near ? a.log_near : a.log_max);
+            }
         if (best == SPAR__NO_OPTION || least > best_least) {
             best = x;
             best_least = least;
@@ -532,28 +485,17 @@ size_t spar__evidence_running_count(const spar__evidence *ev)
     return count;
 }
 
-/* Is x at the level of every other that is in the running? */
-static bool level_with_all(const spar__evidence *ev, size_t x)
-{
-    for (size_t j = 0; j < ev->n; j++) {
-        if (j == x || !spar__evidence_running(ev, j))
-            continue;
-        double bar = spar__evidence_threshold(ev, x, j) + ev->log_level;
-        if (!(spar__evidence_against(ev, x, j).log_near >= bar))
-            return false;
-    }
-    return true;
-}
-
 bool spar__evidence_equal(const spar__evidence *ev)
 {
     size_t count = spar__evidence_running_count(ev);
     for (size_t x = 0; x < ev->n && count > 1; x++) /* cheap, and mostly enough */
         if (spar__evidence_running(ev, x) && ev->option[x].level < count - 1)
             return false;
-    for (size_t x = 0; x < ev->n && count > 1; x++)
-        if (spar__evidence_running(ev, x) && !level_with_all(ev, x))
-            return false;
+    for (size_t x = 0; x < ev->n && count > 1; x++) /* every one at the level of every other */
+        for (size_t j = 0; j < ev->n && spar__evidence_running(ev, x); j++)
+            if (j != x && spar__evidence_running(ev, j) &&
+                !(spar__evidence_against(ev, x, j).log_near >= spar__evidence_threshold(ev, x, j) + ev->log_level))
+                return false;
     return count > 1;
 }
 
@@ -590,11 +532,10 @@ static void archive_pairs(spar__evidence *ev, spar__archive *ar)
 {
     size_t count = ev->pairs.count;
     spar__archive_size(ar, &count);
-    if (!ar->loading) {
-        for (size_t r = 0; r < count; r++)
-            archive_row(&ev->pairs.row[r], ev->n, ar);
+    for (size_t r = 0; !ar->loading && r < count; r++)
+        archive_row(&ev->pairs.row[r], ev->n, ar);
+    if (!ar->loading)
         return;
-    }
     spar__pair_table_fini(&ev->pairs);
     ev->total = 0;
     if (!spar__archive_holds(ar, count))
@@ -612,38 +553,26 @@ static void archive_pairs(spar__evidence *ev, spar__archive *ar)
     }
 }
 
-static void archive_option(spar__option_evidence *o, spar__archive *ar)
-{
-    spar__archive_bool(ar, &o->live);
-    spar__archive_f64(ar, &o->won);
-    spar__archive_f64(ar, &o->lost);
-    spar__archive_check(ar, !ar->loading || (is_count(o->won) && is_count(o->lost)));
-}
-
-static void resize_loaded(spar__evidence *ev, size_t n, spar__archive *ar)
-{
-    ev->started = false;
-    while (spar__archive_holds(ar, n) && ev->n < n)
-        spar__archive_step(ar, spar__evidence_add(ev));
-    ev->n = ev->n < n ? ev->n : n;
-}
-
-static void archive_options(spar__evidence *ev, spar__archive *ar)
+void spar__evidence_archive(spar__evidence *ev, spar__archive *ar)
 {
     size_t n = ev->n, live = 0;
     spar__archive_size(ar, &n);
-    if (ar->loading)
-        resize_loaded(ev, n, ar);
+    if (ar->loading) {
+        ev->started = false;
+        while (spar__archive_holds(ar, n) && ev->n < n)
+            spar__archive_step(ar, spar__evidence_add(ev));
+        ev->n = ev->n < n ? ev->n : n;
+    }
     for (size_t i = 0; i < ev->n && !ar->failed; i++) {
-        archive_option(&ev->option[i], ar);
+        spar__option_evidence *o = &ev->option[i];
+        spar__archive_bool(ar, &o->live);
+        spar__archive_f64(ar, &o->won);
+        spar__archive_f64(ar, &o->lost);
+        spar__archive_check(ar, !ar->loading || (is_count(o->won) && is_count(o->lost)));
         live += ev->option[i].live;
     }
     if (ar->loading)
         ev->live = live;
-}
-
-static void archive_history(spar__evidence *ev, spar__archive *ar)
-{
     spar__archive_bool(ar, &ev->started);
     spar__archive_bool(ar, &ev->raised);
     spar__archive_size(ar, &ev->first);
@@ -651,12 +580,6 @@ static void archive_history(spar__evidence *ev, spar__archive *ar)
     spar__archive_size(ar, &ev->raised_n);
     spar__archive_check(ar, ev->first <= ev->first_n && ev->first_n <= ev->n && ev->raised_n <= ev->n);
     spar__archive_check(ar, ev->started || (!ev->raised && ev->first_n == 0));
-}
-
-void spar__evidence_archive(spar__evidence *ev, spar__archive *ar)
-{
-    archive_options(ev, ar);
-    archive_history(ev, ar);
     archive_pairs(ev, ar);
     spar__archive_check(ar, ev->started || ev->pairs.count == 0);
     if (ar->loading && ev->started && !ar->failed)

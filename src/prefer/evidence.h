@@ -17,9 +17,6 @@
 #include "base/archive.h"
 #include "base/order.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* One pair of options: the evidence that one comes before the other more often than p0, and the win rates
  * that are not refuted.
  *

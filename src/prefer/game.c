@@ -16,6 +16,7 @@
 #include "prefer/prefer.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A tableau in which row r holds the basic variable row[r] in terms of the nonbasic ones col[c]: variables below n are
  * y, the others the slacks of row (variable - n). Row n holds the prices, column n the values. */
@@ -42,41 +43,6 @@ static void simplex_start(simplex *g, size_t arms, const double *p, const size_t
         g->row[i] = n + i;
         g->col[i] = i;
     }
-}
-
-/* The column to enter: the steepest edge, by price over length, which needs far fewer pivots than the lowest price; n
- * when no price is negative. */
-static size_t entering(const simplex *g)
-{
-    const double *price = g->t + g->n * g->stride;
-    size_t best = g->n;
-    double steepest = 0;
-    for (size_t c = 0; c < g->n; c++) {
-        double slope = price[c] * price[c] / g->length[c];
-        if (price[c] < -rounding && slope > steepest) {
-            best = c;
-            steepest = slope;
-        }
-    }
-    return best;
-}
-
-/* The row whose basic variable first falls to zero as the column enters; n when rounding hides all of them. */
-static size_t leaving(const simplex *g, size_t c)
-{
-    size_t best = g->n;
-    double least = 0;
-    for (size_t r = 0; r < g->n; r++) {
-        const double *t = g->t + r * g->stride;
-        if (t[c] <= rounding)
-            continue;
-        double ratio = fmax(t[g->n], 0) / t[c];
-        if (best == g->n || ratio < least || (ratio == least && g->row[r] < g->row[best])) {
-            best = r;
-            least = ratio;
-        }
-    }
-    return best;
 }
 
 static void add_squares(simplex *g, const double *t)
@@ -112,13 +78,34 @@ static void pivot(simplex *g, size_t r, size_t c)
 /* Pivots until no edge goes up; true if there was one. */
 static bool simplex_climb(simplex *g)
 {
+    const double *price = g->t + g->n * g->stride;
     size_t limit = 100 * g->n, pivots = 0;
     for (; pivots < limit; pivots++) {
-        size_t c = entering(g);
-        size_t r = c < g->n ? leaving(g, c) : g->n;
-        if (r == g->n)
+        /* The column to enter: the steepest edge, by price over length, which needs far fewer pivots than the lowest
+         * price; n when no price is negative. */
+        size_t in = g->n, out = g->n;
+        double steepest = 0, least = 0;
+        for (size_t c = 0; c < g->n; c++) {
+            double slope = price[c] * price[c] / g->length[c];
+            if (price[c] < -rounding && slope > steepest) {
+                in = c;
+                steepest = slope;
+            }
+        }
+        /* The row whose basic variable first falls to zero as it enters; n when rounding hides all of them. */
+        for (size_t r = 0; r < g->n && in < g->n; r++) {
+            const double *t = g->t + r * g->stride;
+            if (t[in] <= rounding)
+                continue;
+            double ratio = fmax(t[g->n], 0) / t[in];
+            if (out == g->n || ratio < least || (ratio == least && g->row[r] < g->row[out])) {
+                out = r;
+                least = ratio;
+            }
+        }
+        if (out == g->n)
             break;
-        pivot(g, r, c);
+        pivot(g, out, in);
     }
     return pivots > 0;
 }
@@ -164,32 +151,6 @@ static bool largest_wanted(const simplex *g, size_t *row, size_t *col)
     return largest > 0;
 }
 
-/* Computes the tableau of the present basis again from the matrix, with the fewest pivots, the largest first. */
-static void simplex_refresh(simplex *g, size_t arms, const double *p, const size_t *arm)
-{
-    size_t r = 0, c = 0;
-    for (size_t i = 0; i < g->n; i++) {
-        g->basic[g->row[i]] = true;
-        g->basic[g->col[i]] = false;
-    }
-    simplex_start(g, arms, p, arm);
-    while (largest_wanted(g, &r, &c))
-        pivot(g, r, c);
-}
-
-/* The prices of the slacks are the dual solution. */
-static void simplex_strategy(const simplex *g, const size_t *arm, double *w)
-{
-    const double *price = g->t + g->n * g->stride;
-    double sum = 0;
-    for (size_t c = 0; c < g->n; c++)
-        if (g->col[c] >= g->n)
-            sum += fmax(price[c], 0);
-    for (size_t c = 0; c < g->n; c++)
-        if (g->col[c] >= g->n)
-            w[arm[g->col[c] - g->n]] = fmax(price[c], 0) / sum;
-}
-
 static double most_lost(size_t n, const double *p, const double *w)
 {
     double most = 0;
@@ -221,9 +182,26 @@ spar_status spar__von_neumann(size_t n, const double *p, double *w, double *expl
     for (size_t i = 0; i < n; i++)
         w[i] = 0;
     simplex_start(&g, n, p, arm);
-    for (int round = 0; round < 10 && (simplex_climb(&g) || simplex_descend(&g)); round++)
-        simplex_refresh(&g, n, p, arm);
-    simplex_strategy(&g, arm, w);
+    for (int round = 0; round < 10 && (simplex_climb(&g) || simplex_descend(&g)); round++) {
+        /* The tableau of the present basis again from the matrix, with the fewest pivots, the largest first. */
+        size_t r = 0, c = 0;
+        for (size_t i = 0; i < g.n; i++) {
+            g.basic[g.row[i]] = true;
+            g.basic[g.col[i]] = false;
+        }
+        simplex_start(&g, n, p, arm);
+        while (largest_wanted(&g, &r, &c))
+            pivot(&g, r, c);
+    }
+    /* The prices of the slacks are the dual solution. */
+    const double *price = g.t + g.n * g.stride;
+    double sum = 0;
+    for (size_t c = 0; c < g.n; c++)
+        if (g.col[c] >= g.n)
+            sum += fmax(price[c], 0);
+    for (size_t c = 0; c < g.n; c++)
+        if (g.col[c] >= g.n)
+            w[arm[g.col[c] - g.n]] = fmax(price[c], 0) / sum;
     *exploitability = most_lost(n, p, w);
     status = SPAR_OK;
 fail:
@@ -275,16 +253,6 @@ static double look(const smooth_game *g, const double *u)
     return most;
 }
 
-/* Subtracts from row r what makes its entry in column c vanish. */
-static void eliminate(smooth_game *g, size_t r, size_t c)
-{
-    const double *pivot = g->system + c * g->n;
-    double *row = g->system + r * g->n, factor = row[c] / pivot[c];
-    for (size_t j = c; j < g->n && factor != 0; j++)
-        row[j] -= factor * pivot[j];
-    g->step[r] -= factor * g->step[c];
-}
-
 static void exchange(double *a, double *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -310,8 +278,14 @@ static void newton(smooth_game *g)
                 p = r;
         exchange(g->system + c * n, g->system + p * n, p == c ? 0 : n);
         exchange(g->step + c, g->step + p, 1);
-        for (size_t r = c + 1; r < n; r++)
-            eliminate(g, r, c);
+        for (size_t r = c + 1; r < n; r++) {
+            /* Subtracts from row r what makes its entry in column c vanish. */
+            const double *pivot = g->system + c * g->n;
+            double *row = g->system + r * g->n, factor = row[c] / pivot[c];
+            for (size_t j = c; j < g->n && factor != 0; j++)
+                row[j] -= factor * pivot[j];
+            g->step[r] -= factor * g->step[c];
+        }
     }
     for (size_t c = n; c-- > 0;) {
         for (size_t j = c + 1; j < n; j++)
@@ -342,44 +316,6 @@ static void settle(smooth_game *g)
     (void)look(g, g->u);
 }
 
-static double most_won(size_t n, const double *p, const double *w)
-{
-    double most = 0;
-    for (size_t j = 0; j < n; j++) {
-        double won = 0;
-        for (size_t i = 0; i < n; i++)
-            won += w[i] * (p[j * n + i] - 0.5);
-        most = fmax(most, won);
-    }
-    return most;
-}
-
-/* Puts the strategy into `even`, with 0 for arms outside the top cycle. */
-static void solve(smooth_game *g, size_t arms, const double *p, double *even)
-{
-    double sum = 0;
-    for (size_t i = 0; i < g->n; i++)
-        for (size_t j = 0; j < g->n; j++)
-            g->a[i * g->n + j] = p[g->arm[i] * arms + g->arm[j]] - 0.5;
-    for (g->h = 1; g->h >= last; g->h *= shrink)
-        settle(g);
-    for (size_t i = 0; i < g->n; i++)
-        sum += g->q[i];
-    for (size_t i = 0; i < arms; i++)
-        even[i] = 0;
-    for (size_t i = 0; i < g->n; i++)
-        even[g->arm[i]] = g->q[i] / sum;
-}
-
-/* The simplex method is exact: its strategy stays where it is the only one, or where the limit was not reached. */
-static bool is_other(size_t n, const double *p, const double *w, const double *even)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(w[i] - even[i]));
-    return most > same && most_won(n, p, even) < loses;
-}
-
 spar_status spar__von_neumann_even(size_t n, const double *p, double *w)
 {
     smooth_game g = {.arm = spar__alloc(n, sizeof *g.arm)};
@@ -390,21 +326,33 @@ spar_status spar__von_neumann_even(size_t n, const double *p, double *w)
     size_t k = g.n = spar__top_cycle(n, p, g.arm);
     if (k == 1)
         goto end;
-    double *rows = spar__alloc(2 * k + 5, k * sizeof *rows);
+    double *rows = g.a = spar__alloc(2 * k + 5, k * sizeof *rows);
     status = rows ? SPAR_OK : SPAR_NOMEM;
     if (status)
         goto end;
-    g.a = rows;
     g.system = rows + k * k;
     g.u = rows + 2 * k * k;
     g.q = g.u + k;
     g.rest = g.q + k;
     g.try = g.rest + k;
     g.step = g.try + k;
-    solve(&g, n, p, even);
-    if (is_other(n, p, w, even))
-        for (size_t i = 0; i < n; i++)
-            w[i] = even[i];
+    /* The strategy comes into `even`, which is 0 for arms outside the top cycle. */
+    double sum = 0;
+    for (size_t i = 0; i < g.n; i++)
+        for (size_t j = 0; j < g.n; j++)
+            g.a[i * g.n + j] = p[g.arm[i] * n + g.arm[j]] - 0.5;
+    for (g.h = 1; g.h >= last; g.h *= shrink)
+        settle(&g);
+    for (size_t i = 0; i < g.n; i++)
+        sum += g.q[i];
+    for (size_t i = 0; i < g.n; i++)
+        even[g.arm[i]] = g.q[i] / sum;
+    /* The simplex method is exact: its strategy stays where it is the only one, or where the limit was not reached. */
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(w[i] - even[i]));
+    if (most > same && most_lost(n, p, even) < loses)
+        memcpy(w, even, n * sizeof *w);
     spar__free(rows);
 end:
     spar__free(g.arm);

@@ -39,16 +39,6 @@ bool spar__condorcet(size_t n, const double *p, size_t *winner)
     return true;
 }
 
-static void sort_ascending(size_t count, size_t *arm)
-{
-    for (size_t a = 1; a < count; a++) {
-        size_t moving = arm[a], b = a;
-        for (; b > 0 && arm[b - 1] > moving; b--)
-            arm[b] = arm[b - 1];
-        arm[b] = moving;
-    }
-}
-
 static void swap(size_t *arm, size_t a, size_t b)
 {
     size_t kept = arm[a];
@@ -76,7 +66,12 @@ size_t spar__top_cycle(size_t n, const double *p, size_t *members)
         for (size_t a = size; a < n; a++)
             if (!beats(n, p, members[done], members[a]))
                 swap(members, a, size++);
-    sort_ascending(size, members);
+    for (size_t a = 1; a < size; a++) {
+        size_t moving = members[a], b = a;
+        for (; b > 0 && members[b - 1] > moving; b--)
+            members[b] = members[b - 1];
+        members[b] = moving;
+    }
     return size;
 }
 
@@ -156,41 +151,22 @@ static void check(spar__violations *law, double excess)
         law->worst = excess;
 }
 
-static void ordered_triple(spar__transitivity *sum, bool from_best, double ij, double jk, double ik)
-{
-    double strongest = larger(ij, jk);
-    sum->triples++;
-    check(&sum->triangle, ik - ij - jk);
-    if (ik - jk < sum->linearity * ij)
-        sum->linearity = (ik - jk) / ij;
-    if (strongest > sum->relaxed_all * ik)
-        sum->relaxed_all = strongest / ik;
-    if (from_best && strongest > sum->relaxed * ik)
-        sum->relaxed = strongest / ik;
-}
-
 static void chain(spar__transitivity *sum, bool from_best, double ij, double jk, double ik)
 {
     sum->chains++;
     check(&sum->weak, -ik);
     check(&sum->strong, larger(ij, jk) - ik);
-    if (ik > rounding)
-        ordered_triple(sum, from_best, ij, jk, ik);
-}
-
-/* 0 for what does not exist. */
-static spar__transitivity tidy(spar__transitivity sum)
-{
-    spar__violations *laws[] = {&sum.weak, &sum.strong, &sum.triangle};
-    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++)
-        if (laws[l]->count == 0)
-            laws[l]->worst = 0;
-    sum.has_linearity = sum.triples > 0;
-    if (!sum.has_linearity)
-        sum.linearity = 0;
-    if (!sum.has_relaxed)
-        sum.relaxed = 0;
-    return sum;
+    if (ik > rounding) {
+        double strongest = larger(ij, jk);
+        sum->triples++;
+        check(&sum->triangle, ik - ij - jk);
+        if (ik - jk < sum->linearity * ij)
+            sum->linearity = (ik - jk) / ij;
+        if (strongest > sum->relaxed_all * ik)
+            sum->relaxed_all = strongest / ik;
+        if (from_best && strongest > sum->relaxed * ik)
+            sum->relaxed = strongest / ik;
+    }
 }
 
 spar_status spar__transitivity_measure(size_t n, const double *p, spar__transitivity *out)
@@ -218,7 +194,13 @@ spar_status spar__transitivity_measure(size_t n, const double *p, spar__transiti
                 chain(&sum, over[a] == best, row[j] - 0.5, p[j * n + under[b]] - 0.5, row[under[b]] - 0.5);
         }
     }
-    *out = tidy(sum);
+    spar__violations *laws[] = {&sum.weak, &sum.strong, &sum.triangle};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) /* 0 for what does not exist */
+        laws[l]->worst = laws[l]->count ? laws[l]->worst : 0;
+    sum.has_linearity = sum.triples > 0;
+    sum.linearity = sum.has_linearity ? sum.linearity : 0;
+    sum.relaxed = sum.has_relaxed ? sum.relaxed : 0;
+    *out = sum;
     status = SPAR_OK;
 fail:
     spar__free(under);
@@ -228,60 +210,25 @@ fail:
 
 /* All properties of one matrix in one struct. */
 
-static spar_status check_pair(size_t n, const double *p, size_t i, size_t j, spar_error *err)
-{
-    const double tolerance = 1e-9;
-    double value = p[i * n + j], other = p[j * n + i];
-    if (!(value >= 0 && value <= 1))
-        return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not a probability", i + 1, j + 1, value);
-    if (j > i || fabs(value + other - 1) <= tolerance) /* every pair once, when both are known to be probabilities */
-        return SPAR_OK;
-    if (i == j)
-        return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not 1/2", i + 1, j + 1, value);
-    return spar__fail(err, SPAR_INVALID, "preferences (%zu, %zu) and (%zu, %zu) add up to %.12g, not 1", i + 1, j + 1,
-                      j + 1, i + 1, value + other);
-}
-
 static spar_status check_matrix(size_t n, const double *p, spar_error *err)
 {
+    const double tolerance = 1e-9;
     if (n == 0)
         return spar__fail(err, SPAR_INVALID, "a preference matrix needs at least one arm");
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < n; i++)
-        for (size_t j = 0; !status && j < n; j++)
-            status = check_pair(n, p, i, j, err);
-    return status;
-}
-
-static double least_gap(size_t n, const double *p, size_t winner)
-{
-    double least = 0.5;
-    for (size_t j = 0; j < n; j++)
-        if (j != winner)
-            least = fmin(least, p[winner * n + j] - 0.5);
-    return least;
-}
-
-static void fill_winners(const double *p, spar__prefer_report *report)
-{
-    size_t n = report->n;
-    report->has_condorcet = spar__condorcet(n, p, &report->condorcet);
-    if (report->has_condorcet)
-        report->condorcet_gap = least_gap(n, p, report->condorcet);
-    report->has_order = spar__total_order(n, p, report->order.arm);
-    report->order.count = report->has_order ? n : 0;
-    report->top_cycle.count = spar__top_cycle(n, p, report->top_cycle.arm);
-    report->copeland.count = spar__copeland(n, p, report->copeland.arm, &report->copeland_score);
-    report->borda.count = spar__borda(n, p, report->borda.arm, &report->borda_score);
-}
-
-static void fill_support(spar__prefer_report *report)
-{
-    const double negligible = 1e-9;
-    spar__arm_list *support = &report->von_neumann_support;
-    for (size_t i = 0; i < report->n; i++)
-        if (report->von_neumann[i] > negligible)
-            support->arm[support->count++] = i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double value = p[i * n + j], other = p[j * n + i];
+            if (!(value >= 0 && value <= 1))
+                return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not a probability", i + 1, j + 1,
+                                  value);
+            if (j > i || fabs(value + other - 1) <= tolerance) /* each pair once, when both are probabilities */
+                continue;
+            if (i == j)
+                return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not 1/2", i + 1, j + 1, value);
+            return spar__fail(err, SPAR_INVALID, "preferences (%zu, %zu) and (%zu, %zu) add up to %.12g, not 1", i + 1,
+                              j + 1, j + 1, i + 1, value + other);
+        }
+    return SPAR_OK;
 }
 
 spar_status spar__prefer_analyse(size_t n, const double *p, spar__prefer_report *report, spar_error *err)
@@ -298,10 +245,23 @@ spar_status spar__prefer_analyse(size_t n, const double *p, spar__prefer_report 
             goto fail;
     if (!(report->von_neumann = spar__alloc(n, sizeof *report->von_neumann)))
         goto fail;
-    fill_winners(p, report);
+    report->has_condorcet = spar__condorcet(n, p, &report->condorcet);
+    report->condorcet_gap = report->has_condorcet ? 0.5 : 0;
+    for (size_t j = 0; j < n && report->has_condorcet; j++)
+        if (j != report->condorcet)
+            report->condorcet_gap = fmin(report->condorcet_gap, p[report->condorcet * n + j] - 0.5);
+    report->has_order = spar__total_order(n, p, report->order.arm);
+    report->order.count = report->has_order ? n : 0;
+    report->top_cycle.count = spar__top_cycle(n, p, report->top_cycle.arm);
+    report->copeland.count = spar__copeland(n, p, report->copeland.arm, &report->copeland_score);
+    report->borda.count = spar__borda(n, p, report->borda.arm, &report->borda_score);
     if ((status = spar__von_neumann(n, p, report->von_neumann, &report->exploitability)) != SPAR_OK)
         goto fail;
-    fill_support(report);
+    const double negligible = 1e-9;
+    spar__arm_list *support = &report->von_neumann_support;
+    for (size_t i = 0; i < report->n; i++)
+        if (report->von_neumann[i] > negligible)
+            support->arm[support->count++] = i;
     if ((status = spar__transitivity_measure(n, p, &report->transitivity)) != SPAR_OK)
         goto fail;
     return SPAR_OK;

@@ -92,27 +92,6 @@ typedef struct tries {
     double normal[TRIES], exponential[TRIES];
 } tries;
 
-/* Six steps. The log of three uniforms is minus a gamma of shape 3, which two more, in order, cut into three
- * independent exponentials: one is half the squared radius of a pair of normals, the others decide on acceptance. One
- * log does for what would take three. */
-V_INLINE void draw_tries(stream *g, tries *t)
-{
-    for (int part = 0; part < 8 / VW; part++) {
-        vnum product = uniform(next(g, part));
-        product *= uniform(next(g, part));
-        product *= uniform(next(g, part));
-        vnum u = uniform(next(g, part)), v = uniform(next(g, part));
-        vmask ordered = (vmask)(u < v);
-        vnum low = v_select(ordered, u, v), high = v_select(ordered, v, u);
-        vnum sum = -v_log_normal(product), radius = root(2.0 * low * sum), x, y;
-        direction(next(g, part), &x, &y);
-        v_store(t->normal + part * VW, radius * x);
-        v_store(t->normal + 8 + part * VW, radius * y);
-        v_store(t->exponential + part * VW, (high - low) * sum);
-        v_store(t->exponential + 8 + part * VW, (1.0 - high) * sum);
-    }
-}
-
 /* 1 + x = 2^k (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); f = x exactly where k = 0. */
 V_INLINE vnum reduce(vnum x, vnum *k)
 {
@@ -171,7 +150,23 @@ V_INLINE vmask try_beta(vnum a, vnum b, vnum z, vnum exponential, vnum *theta)
 static void try_round(stream *g, size_t lanes, const double *a, const double *b, double *theta, int64_t *good)
 {
     tries t;
-    draw_tries(g, &t);
+    /* Six steps. The log of three uniforms is minus a gamma of shape 3, which two more, in order, cut into three
+     * independent exponentials: one is half the squared radius of a pair of normals, the others decide on acceptance.
+     * One log does for what would take three. */
+    for (int part = 0; part < 8 / VW; part++) {
+        vnum product = uniform(next(g, part));
+        product *= uniform(next(g, part));
+        product *= uniform(next(g, part));
+        vnum u = uniform(next(g, part)), v = uniform(next(g, part));
+        vmask ordered = (vmask)(u < v);
+        vnum low = v_select(ordered, u, v), high = v_select(ordered, v, u);
+        vnum sum = -v_log_normal(product), radius = root(2.0 * low * sum), x, y;
+        direction(next(g, part), &x, &y);
+        v_store(t.normal + part * VW, radius * x);
+        v_store(t.normal + 8 + part * VW, radius * y);
+        v_store(t.exponential + part * VW, (high - low) * sum);
+        v_store(t.exponential + 8 + part * VW, (1.0 - high) * sum);
+    }
     for (size_t i = 0; i < lanes; i += VW) {
         vnum value;
         vmask mask = try_beta(v_load(a + i), v_load(b + i), v_load(t.normal + i), v_load(t.exponential + i), &value);

@@ -45,9 +45,8 @@ spar_status spar_rng_dup(const spar_rng *rng, spar_rng **out)
 
 void spar_rng_copy(const spar_rng *from, spar_rng *to)
 {
-    if (!from || !to)
-        return;
-    *to = *from;
+    if (from && to)
+        *to = *from;
 }
 
 void spar_rng_free(spar_rng *rng)
@@ -123,14 +122,6 @@ void spar_rng_shuffle(spar_rng *rng, size_t *x, size_t n)
 
 static const spar__frame_kind kind = {.name = "saved generator", .tag = "rng ", .version = 1, .section = {{"stat", 0}}};
 
-/* The words in use must be 0 to 8, and a state of nothing but zeros would stay so for ever. */
-static void check(const spar_rng *rng, spar__archive *ar)
-{
-    spar__archive_check(ar, rng->used <= 8);
-    for (int lane = 0; lane < 8; lane++)
-        spar__archive_check(ar, rng->s[0][lane] | rng->s[1][lane] | rng->s[2][lane] | rng->s[3][lane]);
-}
-
 static void archive(spar_rng *rng, spar__archive *ar)
 {
     for (int word = 0; word < 4; word++)
@@ -139,8 +130,12 @@ static void archive(spar_rng *rng, spar__archive *ar)
     for (int lane = 0; lane < 8; lane++)
         spar__archive_u64(ar, &rng->buffer[lane]);
     spar__archive_u64(ar, &rng->used);
-    if (ar->loading)
-        check(rng, ar);
+    if (ar->loading) {
+        /* The words in use must be 0 to 8, and a state of nothing but zeros would stay so for ever. */
+        spar__archive_check(ar, rng->used <= 8);
+        for (int lane = 0; lane < 8; lane++)
+            spar__archive_check(ar, rng->s[0][lane] | rng->s[1][lane] | rng->s[2][lane] | rng->s[3][lane]);
+    }
 }
 
 spar_status spar_rng_save(const spar_rng *rng, unsigned char **bytes, size_t *length)

@@ -4,7 +4,6 @@
 
 #include "num/elementary.h"
 #include "num/special.h"
-#include "sampler/rng.h"
 
 #include <math.h>
 
@@ -176,20 +175,16 @@ double spar__beta(spar_rng *rng, double a, double b)
  * t1 is where Robert (1995) puts it for the normal law with the slope and curvature of log g at 0: three of four tries
  * succeed where c is just above the top, more further out, and all when a = 1. */
 
-static double draw_until_above(spar_rng *rng, double a, double b, double c)
-{
-    for (;;) {
-        double theta = spar__beta(rng, a, b);
-        if (theta > c)
-            return theta;
-    }
-}
-
 double spar__beta_above(spar_rng *rng, double a, double b, double c)
 {
     double slope = b - (a - 1) * ((1 - c) / c); /* minus that of log g at 0; b at a = 1, also for c = 0 */
-    if (!(c > 0) || !(slope > 0))
-        return draw_until_above(rng, a, b, c);
+    if (!(c > 0) || !(slope > 0)) {
+        double theta;
+        do
+            theta = spar__beta(rng, a, b);
+        while (!(theta > c));
+        return theta;
+    }
     if (!(c < 1))
         return 1;
     double bend = sqrt((a - 1) * (1 - c)) / c, z = slope / bend; /* root of the curvature; infinite z at a = 1 */
@@ -210,14 +205,6 @@ double spar__beta_below(spar_rng *rng, double a, double b, double c)
 
 /* The Poisson law. Below mean 10 the number of uniforms whose product stays above exp(-mean); from there transformed
  * rejection (Hoermann 1993, PTRS), two uniforms per try, about 1.15 tries. */
-
-static double by_product(spar_rng *rng, double mean)
-{
-    double least = spar__exp(-mean), product = spar__uniform_open(rng), k = 0;
-    for (; product > least; k++)
-        product *= spar__uniform_open(rng);
-    return k;
-}
 
 /* log of exp(-mean) mean^k / k!, in Loader's form, which keeps its precision at large means. */
 static double log_mass(double k, double mean)
@@ -249,7 +236,12 @@ double spar__poisson(spar_rng *rng, double mean)
 {
     if (!(mean > 0))
         return mean == 0 ? 0 : (double)NAN;
-    return mean < 10 ? by_product(rng, mean) : by_rejection(rng, mean);
+    if (mean >= 10)
+        return by_rejection(rng, mean);
+    double least = spar__exp(-mean), product = spar__uniform_open(rng), k = 0;
+    for (; product > least; k++)
+        product *= spar__uniform_open(rng);
+    return k;
 }
 
 /* A choice by weights: where a uniform share of their sum falls. */

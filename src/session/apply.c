@@ -245,7 +245,7 @@ spar_status spar__session_check(spar_session *session, const spar_event *event, 
             return refuse(err, SPAR_CONFLICT, "was asked before", event->is.number);
         if (!status)
             status = spar__session_check_round(session, event, err);
-        return status || !imported ? status : spar__answer_check(event->answer, event->round->m, err);
+        return status || !imported ? status : spar_answer_check(event->answer, event->round->m, err);
     default:
         return SPAR_OK;
     }
@@ -486,7 +486,7 @@ spar_status spar_session_check(spar_session *session, const spar_event *event, s
         status = spar__session_check(session, event, err);
     if (!status && event->kind == SPAR_EVENT_ANSWER) {
         const spar_round *round = spar_session_round(session, event->is.number);
-        status = round ? spar__answer_check(event->answer, round->m, err) : spar__fail_memory(err);
+        status = round ? spar_answer_check(event->answer, round->m, err) : spar__fail_memory(err);
     }
     if (!status && event->kind == SPAR_EVENT_SCREEN) { /* an open question is kept as bytes */
         unsigned char *bytes = NULL;

@@ -209,7 +209,7 @@ spar_status spar_session_tell(spar_session *session, uint64_t number, const spar
         return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer", number);
     }
     const spar_round *round = spar_session_round(session, number);
-    status = round ? spar__answer_check(answer, round->m, err) : spar__fail_memory(err);
+    status = round ? spar_answer_check(answer, round->m, err) : spar__fail_memory(err);
     if (!status)
         status = made(spar_event_set_answer(session->event, number, question->revision, answer), err);
     return status ? status : commit_answer(session, err);

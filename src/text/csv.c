@@ -2,7 +2,6 @@
 #include "text/csv.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -154,39 +153,14 @@ static bool end_line(spar__csv_reader *csv)
 {
     if (csv->left == 0)
         return true;
-    size_t size = 0;
-    if (csv->at[0] == '\n')
-        size = 1;
-    else if (csv->at[0] == '\r' && csv->left == 1)
-        size = 1;
-    else if (csv->at[0] == '\r' && csv->at[1] == '\n')
-        size = 2;
+    size_t size = csv->at[0] == '\n' || (csv->at[0] == '\r' && csv->left == 1) ? 1
+                  : csv->at[0] == '\r' && csv->at[1] == '\n'                   ? 2
+                                                                               : 0;
     if (size == 0)
         return false;
     advance(csv, size);
     csv->next_line++;
     return true;
-}
-
-static void skip_mark(spar__csv_reader *csv)
-{
-    if (csv->next_line == 0) {
-        csv->next_line = 1;
-        if (csv->left >= 3 && memcmp(csv->at, MARK, 3) == 0)
-            advance(csv, 3);
-    }
-}
-
-static void skip_blank_lines(spar__csv_reader *csv)
-{
-    while (csv->left > 0) {
-        if (csv->comment && *csv->at == csv->comment) {
-            const char *end = memchr(csv->at, '\n', csv->left);
-            advance(csv, end ? (size_t)(end - csv->at) : csv->left);
-        }
-        if (!end_line(csv))
-            return;
-    }
 }
 
 static spar_status read_quoted(spar__csv_reader *csv, spar_error *err)
@@ -211,29 +185,27 @@ static spar_status read_quoted(spar__csv_reader *csv, spar_error *err)
     }
 }
 
-static spar_status read_plain(spar__csv_reader *csv, spar_error *err)
-{
-    size_t length = 0;
-    while (length < csv->left && !memchr(",\"\r\n", csv->at[length], 5)) /* the 5th is the zero byte */
-        length++;
-    spar__buf_add(&csv->text, csv->at, length);
-    advance(csv, length);
-    if (peek(csv) == '"')
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: a quote inside a field that does not start with one", csv->name,
-                          csv->next_line);
-    if (peek(csv) == '\0')
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: holds a zero byte", csv->name, csv->next_line);
-    return SPAR_OK;
-}
-
 static spar_status read_field(spar__csv_reader *csv, spar_error *err)
 {
     if (!spar__reserve(&csv->start, &csv->capacity, csv->fields + 1, 16, sizeof *csv->start))
         return spar__fail_memory(err);
     csv->start[csv->fields] = csv->text.length;
-    spar_status status = peek(csv) == '"' ? read_quoted(csv, err) : read_plain(csv, err);
-    if (status)
-        return status;
+    if (peek(csv) == '"') {
+        spar_status status = read_quoted(csv, err);
+        if (status)
+            return status;
+    } else {
+        size_t length = 0;
+        while (length < csv->left && !memchr(",\"\r\n", csv->at[length], 5)) /* the 5th is the zero byte */
+            length++;
+        spar__buf_add(&csv->text, csv->at, length);
+        advance(csv, length);
+        if (peek(csv) == '"')
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: a quote inside a field that does not start with one", csv->name,
+                              csv->next_line);
+        if (peek(csv) == '\0')
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: holds a zero byte", csv->name, csv->next_line);
+    }
     spar__buf_add(&csv->text, "", 1);
     if (csv->text.failed)
         return spar__fail_memory(err);
@@ -249,8 +221,19 @@ spar_status spar__csv_next(spar__csv_reader *csv, bool *more, spar_error *err)
     *more = false;
     csv->fields = 0;
     spar__buf_clear(&csv->text);
-    skip_mark(csv);
-    skip_blank_lines(csv);
+    if (csv->next_line == 0) {
+        csv->next_line = 1;
+        if (csv->left >= 3 && memcmp(csv->at, MARK, 3) == 0)
+            advance(csv, 3);
+    }
+    bool blank = true; /* blank lines and comments are skipped */
+    while (blank && csv->left > 0) {
+        if (csv->comment && *csv->at == csv->comment) {
+            const char *end = memchr(csv->at, '\n', csv->left);
+            advance(csv, end ? (size_t)(end - csv->at) : csv->left);
+        }
+        blank = end_line(csv);
+    }
     csv->line = csv->next_line;
     if (csv->left == 0)
         return SPAR_OK;
@@ -262,15 +245,15 @@ spar_status spar__csv_next(spar__csv_reader *csv, bool *more, spar_error *err)
         }
         if (peek(csv) == ',') {
             advance(csv, 1);
-        } else if (end_line(csv)) {
-            *more = true;
-            return SPAR_OK;
-        } else {
-            size_t field = csv->fields;
-            csv->fields = 0;
-            return spar__fail(err, SPAR_PARSE, "%s:%zu: expected a comma or the end of the line after field %zu",
-                              csv->name, csv->next_line, field);
+            continue;
         }
+        *more = end_line(csv);
+        if (*more)
+            return SPAR_OK;
+        size_t field = csv->fields;
+        csv->fields = 0;
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: expected a comma or the end of the line after field %zu", csv->name,
+                          csv->next_line, field);
     }
 }
 

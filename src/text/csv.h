@@ -4,10 +4,6 @@
 
 #include "base/buf.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Part of a text, not terminated. */
 typedef struct spar__piece {
     const char *text;

@@ -1,7 +1,6 @@
 /* escape.c - bytes and text inside other text (escape.h). Each form costs one pass. */
 #include "text/escape.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -21,24 +20,18 @@ void spar__base64_add(spar__buf *out, const void *bytes, size_t length)
     }
 }
 
-static bool letter(char c, uint32_t *value)
-{
-    const char *found = c ? strchr(LETTERS, c) : NULL;
-    *value = found ? (uint32_t)(found - LETTERS) : 0;
-    return found != NULL;
-}
-
 bool spar__base64_read(const char *text, size_t length, spar__buf *out)
 {
     if (length % 4)
         return false;
     for (size_t at = 0; at < length; at += 4) {
         size_t n = at + 4 < length || text[at + 3] != '=' ? 3 : text[at + 2] != '=' ? 2 : 1;
-        uint32_t bits = 0, value;
+        uint32_t bits = 0;
         for (size_t i = 0; i < 4; i++) {
-            if (i <= n && !letter(text[at + i], &value))
+            const char *letter = i > n ? LETTERS : text[at + i] ? strchr(LETTERS, text[at + i]) : NULL;
+            if (!letter)
                 return false;
-            bits = bits << 6 | (i <= n ? value : 0);
+            bits = bits << 6 | (uint32_t)(letter - LETTERS);
         }
         if (bits & ((1u << 8 * (3 - n)) - 1)) /* bits behind the last byte */
             return false;
@@ -70,24 +63,6 @@ bool spar__hex_read(const char *text, void *bytes, size_t length)
 
 typedef enum markup { HTML, VISIBLE, XML } markup;
 
-static const char *reference(uint32_t code, markup kind)
-{
-    switch (kind == VISIBLE ? 0 : code) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return kind == HTML ? "&#39;" : NULL;
-    default:
-        return NULL;
-    }
-}
-
 /* Line ends and tabs are harmless in HTML; the marks between directions act on their neighbours only, and real texts in
  * Arabic and Hebrew need them. */
 static bool is_harmful(uint32_t code)
@@ -100,9 +75,10 @@ static bool is_harmful(uint32_t code)
 /* What stands for the n bytes of a character; NULL: they themselves. */
 static const char *instead_of(const char *bytes, size_t n, uint32_t code, markup kind, char shown[16])
 {
-    const char *instead = reference(code, kind);
-    if (instead)
-        return instead;
+    static const char special[] = "&<>\"'", *const reference[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *found = code && code < 0x80 && kind != VISIBLE ? strchr(special, (int)code) : NULL;
+    if (found && (code != '\'' || kind == HTML))
+        return reference[found - special];
     if (kind == XML) {
         bool refused = code < 0x20 || code == SPAR__UTF8_BAD || (code & 0xFFFE) == 0xFFFE;
         return code == '\n' || code == '\t' ? " " : refused ? "\xEF\xBF\xBD" : NULL;

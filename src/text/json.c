@@ -1,8 +1,6 @@
 /* json.c - JSON written piece by piece. Plain characters are copied in runs. */
 #include "text/json.h"
 
-#include "base/buf.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -61,21 +59,15 @@ static void add_character(spar__buf *out, const char *bytes, size_t size, uint32
         spar__buf_add(out, bytes, size);
 }
 
-/* How many bytes from here on stand for themselves. */
-static size_t plain_length(const char *text)
-{
-    size_t n = 0;
-    while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\')
-        n++;
-    return n;
-}
-
 static void add_string(spar__buf *out, const char *text)
 {
     spar__buf_add(out, "\"", 1);
     for (size_t left = strlen(text), size; left > 0; text += size, left -= size) {
         uint32_t code;
-        size = plain_length(text);
+        /* How many bytes from here on stand for themselves. */
+        size = 0;
+        while (text[size] >= ' ' && text[size] <= '~' && text[size] != '"' && text[size] != '\\')
+            size++;
         if (size) {
             spar__buf_add(out, text, size);
             continue;

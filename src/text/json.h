@@ -12,8 +12,6 @@
 
 #include "base/buf.h"
 
-#include <stdint.h>
-
 typedef struct spar__json {
     spar__buf *out;
     bool comma; /* something came before on this level */

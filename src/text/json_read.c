@@ -4,7 +4,6 @@
 #include "text/json_read.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,34 +53,6 @@ static bool hex4(const char *at, const char *end, uint32_t *code)
     return true;
 }
 
-static void add_code(spar__buf *out, uint32_t code)
-{
-    char bytes[4];
-    size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = size; i-- > 1; code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3F));
-    bytes[0] = (char)(lead[size] | code);
-    spar__buf_add(out, bytes, size);
-}
-
-/* \u0041, or two of them for a character beyond the first 65536; half a pair becomes the replacement character. */
-static bool read_code(spar__json_scan *s, spar__buf *out)
-{
-    uint32_t code, low;
-    if (!hex4(s->at, s->end, &code) || code == 0)
-        return false;
-    s->at += 4;
-    if (code >= 0xD800 && code < 0xE000) {
-        bool pair = code < 0xDC00 && s->end - s->at >= 6 && s->at[0] == '\\' && s->at[1] == 'u' &&
-                    hex4(s->at + 2, s->end, &low) && low >= 0xDC00 && low < 0xE000;
-        s->at += pair ? 6 : 0;
-        code = pair ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : SPAR__UTF8_BAD;
-    }
-    add_code(out, code);
-    return true;
-}
-
 static bool read_escape(spar__json_scan *s, spar__buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -91,7 +62,25 @@ static bool read_escape(spar__json_scan *s, spar__buf *out)
     char c = *s->at;
     if (c == 'u') {
         s->at++;
-        return read_code(s, out);
+        /* \u0041, or two of them for a character beyond the first 65536; half a pair is a replacement character. */
+        uint32_t code, low;
+        if (!hex4(s->at, s->end, &code) || code == 0)
+            return false;
+        s->at += 4;
+        if (code >= 0xD800 && code < 0xE000) {
+            bool pair = code < 0xDC00 && s->end - s->at >= 6 && s->at[0] == '\\' && s->at[1] == 'u' &&
+                        hex4(s->at + 2, s->end, &low) && low >= 0xDC00 && low < 0xE000;
+            s->at += pair ? 6 : 0;
+            code = pair ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : SPAR__UTF8_BAD;
+        }
+        static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+        char bytes[4];
+        size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        for (size_t i = size; i-- > 1; code >>= 6)
+            bytes[i] = (char)(0x80 | (code & 0x3F));
+        bytes[0] = (char)(lead[size] | code);
+        spar__buf_add(out, bytes, size);
+        return true;
     }
     const char *found = memchr(from, c, sizeof from - 1);
     if (!found)
@@ -120,17 +109,12 @@ spar_status spar__scan_string(spar__json_scan *s, spar__buf *out, spar_error *er
     }
 }
 
-static bool is_digit(const spar__json_scan *s)
-{
-    return s->at < s->end && *s->at >= '0' && *s->at <= '9';
-}
-
 static bool skip_digits(spar__json_scan *s)
 {
-    bool any = is_digit(s);
-    while (is_digit(s))
+    const char *from = s->at;
+    while (s->at < s->end && *s->at >= '0' && *s->at <= '9')
         s->at++;
-    return any;
+    return s->at > from;
 }
 
 static bool skip_byte(spar__json_scan *s, const char *either)
@@ -153,38 +137,7 @@ static bool skip_number(spar__json_scan *s)
     return good;
 }
 
-static bool skip_word(spar__json_scan *s, const char *word)
-{
-    size_t length = strlen(word);
-    if ((size_t)(s->end - s->at) < length || memcmp(s->at, word, length) != 0)
-        return false;
-    s->at += length;
-    return true;
-}
-
 /* --- A tree. --- */
-
-static bool is_utf8(const char *text, size_t length)
-{
-    static const char mark[] = "\xEF\xBF\xBD"; /* U+FFFD itself is fine */
-    for (size_t size; length > 0; text += size, length -= size) {
-        uint32_t code;
-        size = spar__utf8_next(text, length, &code);
-        if (code == SPAR__UTF8_BAD && (size != 3 || memcmp(text, mark, 3) != 0))
-            return false;
-    }
-    return true;
-}
-
-/* A new node; its number goes to *out. */
-static spar_status add_node(spar__json_tree *tree, size_t *out, spar_error *err)
-{
-    if (!spar__reserve(&tree->node, &tree->room, tree->n + 1, 16, sizeof *tree->node))
-        return spar__fail_memory(err);
-    tree->node[tree->n] = (spar__json_node){0};
-    *out = tree->n++;
-    return SPAR_OK;
-}
 
 /* The string at `at`, behind its quote, to the end of the text, terminated. */
 static spar_status read_string(spar__json_tree *tree, size_t *start, spar_error *err)
@@ -193,8 +146,14 @@ static spar_status read_string(spar__json_tree *tree, size_t *start, spar_error 
     spar_status status = spar__scan_string(&tree->scan, &tree->text, err);
     if (status)
         return status;
-    if (!tree->loose && !is_utf8(tree->text.text + *start, tree->text.length - *start))
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: a text is not valid UTF-8", tree->scan.path, tree->scan.number);
+    for (size_t at = *start, size; at < tree->text.length && !tree->loose; at += size) {
+        static const char mark[] = "\xEF\xBF\xBD"; /* U+FFFD itself is fine */
+        const char *text = tree->text.text + at;
+        uint32_t code;
+        size = spar__utf8_next(text, tree->text.length - at, &code);
+        if (code == SPAR__UTF8_BAD && (size != 3 || memcmp(text, mark, 3) != 0))
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: a text is not valid UTF-8", tree->scan.path, tree->scan.number);
+    }
     spar__buf_add(&tree->text, "", 1);
     return tree->text.failed ? spar__fail_memory(err) : SPAR_OK;
 }
@@ -202,6 +161,7 @@ static spar_status read_string(spar__json_tree *tree, size_t *start, spar_error 
 /* A string, or a number, true, false or null as it is written. */
 static spar_status read_word(spar__json_tree *tree, spar__json_node *node, spar_error *err)
 {
+    static const char *const words[] = {"null", "false", "true"}; /* in the order of their kinds */
     spar__json_scan *s = &tree->scan;
     const char *start = s->at;
     if (spar__scan_take(s, '"')) {
@@ -210,15 +170,14 @@ static spar_status read_word(spar__json_tree *tree, spar__json_node *node, spar_
         node->length = tree->text.length - node->text - 1;
         return status;
     }
-    if (skip_word(s, "null"))
-        node->kind = SPAR__JSON_NULL;
-    else if (skip_word(s, "true"))
-        node->kind = SPAR__JSON_TRUE;
-    else if (skip_word(s, "false"))
-        node->kind = SPAR__JSON_FALSE;
-    else if (skip_number(s))
-        node->kind = SPAR__JSON_NUMBER;
-    else
+    for (node->kind = SPAR__JSON_NULL; node->kind < SPAR__JSON_NUMBER; node->kind++) {
+        size_t length = strlen(words[node->kind]);
+        if ((size_t)(s->end - s->at) >= length && memcmp(s->at, words[node->kind], length) == 0) {
+            s->at += length;
+            break;
+        }
+    }
+    if (node->kind == SPAR__JSON_NUMBER && !skip_number(s))
         return scan_refuse(s, "a value", err);
     node->text = tree->text.length;
     node->length = (size_t)(s->at - start);
@@ -275,11 +234,13 @@ static spar_status read_inside(spar__json_tree *tree, size_t at, size_t depth, s
     }
 }
 
+/* The number of its node goes to *out. */
 static spar_status read_value(spar__json_tree *tree, size_t depth, size_t *out, spar_error *err)
 {
-    spar_status status = add_node(tree, out, err);
-    if (status)
-        return status;
+    if (!spar__reserve(&tree->node, &tree->room, tree->n + 1, 16, sizeof *tree->node))
+        return spar__fail_memory(err);
+    tree->node[tree->n] = (spar__json_node){0};
+    *out = tree->n++;
     char c = spar__scan_space(&tree->scan);
     tree->node[*out].line = tree->scan.number;
     if (c != '{' && c != '[')
@@ -467,19 +428,6 @@ static spar_status find_members(spar__json_rows *r, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status read_row(spar__json_rows *r, spar_error *err)
-{
-    char c = spar__scan_space(&r->tree.scan);
-    size_t root;
-    r->line = r->tree.scan.number;
-    if (c != '{' && !(r->plain && c == '"'))
-        return scan_refuse(&r->tree.scan, r->plain ? "a text in quotes or an object, {...}" : "an object, {...}", err);
-    spar_status status = read_value(&r->tree, 0, &root, err);
-    if (!status && c == '"')
-        r->found[0] = r->tree.node;
-    return status || c == '"' ? status : find_members(r, err);
-}
-
 spar_status spar__json_rows_next(spar__json_rows *r, bool *more, spar_error *err)
 {
     spar__json_scan *scan = &r->tree.scan;
@@ -501,7 +449,16 @@ spar_status spar__json_rows_next(spar__json_rows *r, bool *more, spar_error *err
     if (r->list && r->begun && !spar__scan_take(scan, ','))
         return scan_refuse(scan, "a comma or ]", err);
     r->begun = true;
-    spar_status status = read_row(r, err);
+    char c = spar__scan_space(scan);
+    size_t root;
+    r->line = scan->number;
+    if (c != '{' && !(r->plain && c == '"'))
+        return scan_refuse(scan, r->plain ? "a text in quotes or an object, {...}" : "an object, {...}", err);
+    spar_status status = read_value(&r->tree, 0, &root, err);
+    if (!status && c == '"')
+        r->found[0] = r->tree.node;
+    else if (!status)
+        status = find_members(r, err);
     *more = !status;
     return status;
 }
@@ -509,16 +466,6 @@ spar_status spar__json_rows_next(spar__json_rows *r, bool *more, spar_error *err
 const char *spar__json_row_text(const spar__json_rows *r, const spar__json_node *node)
 {
     return node && node->kind != SPAR__JSON_NULL ? r->tree.text.text + node->text : NULL;
-}
-
-bool spar__json_rows_has(const spar__json_rows *r, size_t key)
-{
-    return r->found[key];
-}
-
-const char *spar__json_rows_value(const spar__json_rows *r, size_t key)
-{
-    return spar__json_row_text(r, r->found[key]);
 }
 
 void spar__json_rows_close(spar__json_rows *r)

@@ -4,8 +4,6 @@
 
 #include "base/buf.h"
 
-#include <stdint.h>
-
 /* The words of JSON, for the readers of this folder: strict JSON, of which bytes that are no UTF-8 pass
  * through. */
 typedef struct spar__json_scan {
@@ -84,8 +82,7 @@ bool spar__json_get_integer(const spar__json_tree *tree, const spar__json_node *
 bool spar__json_get_number(const spar__json_tree *tree, const spar__json_node *node, double *out);
 bool spar__json_get_boolean(const spar__json_node *node, bool *out);
 
-/* The members of a request: of the object at the root of a tree, by name. What is null is not there.
- */
+/* The members of a request: of the object at the root of a tree, by name. What is null is not there. */
 
 /* SPAR_PARSE with a sentence if the member is something else. A text, or a number as it was written; borrowed like the
  * tree; NULL: it is not there. */
@@ -107,11 +104,11 @@ typedef struct spar__json_rows {
     spar__json_tree tree; /* of the row last read */
     size_t line;          /* where it starts */
     size_t keys;
-    const char *key[SPAR__JSON_KEYS]; /* NULL: never there */
-    const spar__json_node *found[SPAR__JSON_KEYS];
-    bool list, begun; /* inside [ ]; an object came before */
-    bool plain;       /* a row may also be a text: the value of the first key */
-    bool flat;        /* the members that were not asked for must be texts, too */
+    const char *key[SPAR__JSON_KEYS];              /* NULL: never there */
+    const spar__json_node *found[SPAR__JSON_KEYS]; /* NULL: the row has none of that name */
+    bool list, begun;                              /* inside [ ]; an object came before */
+    bool plain;                                    /* a row may also be a text: the value of the first key */
+    bool flat;                                     /* the members that were not asked for must be texts, too */
 } spar__json_rows;
 
 /* Members of these names (at most SPAR__JSON_KEYS, NULL for none) of text[length], which must outlive the rows. */
@@ -121,12 +118,8 @@ spar__json_rows spar__json_rows_of(const char *text, size_t length, const char *
 /* Reads one object. At the end *more is false. */
 spar_status spar__json_rows_next(spar__json_rows *rows, bool *more, spar_error *err);
 
-/* Had the object a member of that name? And its value: a string, or a number, true or false as it was written; NULL if
- * it is null or not there. */
-bool spar__json_rows_has(const spar__json_rows *rows, size_t key);
-const char *spar__json_rows_value(const spar__json_rows *rows, size_t key);
-
-/* The same of any member of the row. */
+/* The value of a member of the row: a string, or a number, true or false as it was written; NULL if it is null or not
+ * there. */
 const char *spar__json_row_text(const spar__json_rows *rows, const spar__json_node *member);
 
 void spar__json_rows_close(spar__json_rows *rows);

@@ -2,18 +2,10 @@
 #include "text/names.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/hash.h"
 #include "text/json.h"
 
-#include <stdint.h>
 #include <string.h>
-
-static bool is_name(const spar__names *names, size_t number, const char *text, size_t length)
-{
-    const char *name = spar__names_at(names, number);
-    return memcmp(name, text, length) == 0 && name[length] == '\0';
-}
 
 /* The key is the hash and the length; a text whose key is taken by another goes on to the next hash. */
 spar_status spar__names_get(spar__names *names, const char *text, size_t length, size_t *number)
@@ -23,7 +15,8 @@ spar_status spar__names_get(spar__names *names, const char *text, size_t length,
         *number = spar__key_find(&names->keys, hash, length);
         if (*number == SPAR__NO_KEY)
             break;
-        if (is_name(names, *number, text, length))
+        const char *name = spar__names_at(names, *number);
+        if (memcmp(name, text, length) == 0 && name[length] == '\0')
             return SPAR_OK;
     }
     size_t start = names->text.length;

@@ -3,7 +3,6 @@
 #include "text/option_rows.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/file.h"
 #include "text/csv.h"
 #include "text/json_read.h"
@@ -12,7 +11,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +32,18 @@ static const char *behind(const char *at, const char *end, const char *close)
     return end;
 }
 
-/* XML whose first element is svg: spaces, the declaration, comments and a document type may come before it. */
-static bool is_svg(const char *bytes, size_t length)
+const char *spar__image_type(const char *bytes, size_t length)
 {
-    const char *at = bytes, *end = bytes + length;
-    if (begins(bytes, length, "\xEF\xBB\xBF", 3))
-        at += 3;
+    if (begins(bytes, length, "\x89PNG\r\n\x1A\n", 8))
+        return "image/png";
+    if (begins(bytes, length, "\xFF\xD8\xFF", 3))
+        return "image/jpeg";
+    if (begins(bytes, length, "GIF87a", 6) || begins(bytes, length, "GIF89a", 6))
+        return "image/gif";
+    if (begins(bytes, length, "RIFF", 4) && length >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0)
+        return "image/webp";
+    /* XML whose first element is svg: spaces, the declaration, comments and a document type may come before it. */
+    const char *at = bytes + (begins(bytes, length, "\xEF\xBB\xBF", 3) ? 3 : 0), *end = bytes + length;
     while (at < end) {
         size_t left = (size_t)(end - at);
         if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')
@@ -51,22 +55,10 @@ static bool is_svg(const char *bytes, size_t length)
         else if (begins(at, left, "<!DOCTYPE", 9))
             at = behind(at, end, ">");
         else
-            return left > 4 && memcmp(at, "<svg", 4) == 0 && strchr(" \t\r\n>/", at[4]) && at[4];
+            return left > 4 && memcmp(at, "<svg", 4) == 0 && at[4] && strchr(" \t\r\n>/", at[4]) ? "image/svg+xml"
+                                                                                                 : NULL;
     }
-    return false;
-}
-
-const char *spar__image_type(const char *bytes, size_t length)
-{
-    if (begins(bytes, length, "\x89PNG\r\n\x1A\n", 8))
-        return "image/png";
-    if (begins(bytes, length, "\xFF\xD8\xFF", 3))
-        return "image/jpeg";
-    if (begins(bytes, length, "GIF87a", 6) || begins(bytes, length, "GIF89a", 6))
-        return "image/gif";
-    if (begins(bytes, length, "RIFF", 4) && length >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0)
-        return "image/webp";
-    return is_svg(bytes, length) ? "image/svg+xml" : NULL;
+    return NULL;
 }
 
 /* For the readers of option files: cells one by one, then rows. */
@@ -114,37 +106,38 @@ static spar_status option_maker_row(option_maker *m, size_t line)
     return SPAR_OK;
 }
 
-static spar_status find_column(option_maker *m, const char *key, size_t *column)
-{
-    static const char *const part[PARTS] = {"id", "title", "body", "image"};
-    size_t line = m->row[m->rows - 1].line;
-    for (*column = 0; *column < PARTS; ++*column)
-        if (strcmp(part[*column], key) == 0)
-            return SPAR_OK;
-    if (!*key || strlen(key) > 200)
-        return refuse(m, line, "expected the name of a column, not", key);
-    if (spar__names_get(&m->features, key, strlen(key), column))
-        return spar__fail_memory(m->err);
-    *column += PARTS;
-    return m->features.n <= SPAR__OPTION_FEATURES
-               ? SPAR_OK
-               : refuse(m, line, "too many features; expected id, title, body, image and a few features, not", key);
-}
-
 static spar_status option_maker_cell(option_maker *m, const char *key, const char *value)
 {
-    size_t column;
-    spar_status status = find_column(m, key, &column);
-    if (status || !*value)
-        return status;
+    static const char *const part[PARTS] = {"id", "title", "body", "image"};
+    size_t line = m->row[m->rows - 1].line, column = 0;
+    while (column < PARTS && strcmp(part[column], key) != 0)
+        column++;
+    if (column == PARTS) {
+        if (!*key || strlen(key) > 200)
+            return refuse(m, line, "expected the name of a column, not", key);
+        if (spar__names_get(&m->features, key, strlen(key), &column))
+            return spar__fail_memory(m->err);
+        column += PARTS;
+        if (m->features.n > SPAR__OPTION_FEATURES)
+            return refuse(m, line, "too many features; expected id, title, body, image and a few features, not", key);
+    }
+    if (!*value)
+        return SPAR_OK;
     for (size_t i = m->row[m->rows - 1].cell; i < m->cells; i++)
         if (m->cell[i].column == column)
-            return refuse(m, m->row[m->rows - 1].line, "the option has two values of", key);
+            return refuse(m, line, "the option has two values of", key);
     if (!spar__reserve(&m->cell, &m->cell_room, m->cells + 1, 16, sizeof *m->cell))
         return spar__fail_memory(m->err);
     m->cell[m->cells++] = (option_cell){column, m->text.length};
     spar__buf_add(&m->text, value, strlen(value) + 1);
     return m->text.failed ? spar__fail_memory(m->err) : SPAR_OK;
+}
+
+/* A row that is one text. */
+static spar_status add_text(option_maker *m, const char *text, size_t line)
+{
+    spar_status status = option_maker_row(m, line);
+    return status ? status : option_maker_cell(m, "id", text);
 }
 
 /* The text of a row in a column, NULL if it has none. */
@@ -157,11 +150,67 @@ static const char *cell_at(const option_maker *m, size_t row, size_t column)
     return NULL;
 }
 
-/* Every row has an id, and no other row has it. */
-static spar_status make_rows(const option_maker *m, spar__option_rows *out)
+/* The numbers of feature `column` behind those that are there: its own, or a place for each category. */
+static spar_status add_feature(const option_maker *m, size_t column, spar__option_rows *out)
 {
-    spar__names ids = {0};
+    const char *name = spar__names_at(&m->features, column - PARTS);
+    bool numbers = true;
+    spar__names category = {0};
     spar_status status = SPAR_OK;
+    for (size_t i = 0; i < m->rows && !status; i++) {
+        const char *text = cell_at(m, i, column);
+        double value;
+        size_t number, line = m->row[i].line;
+        numbers = numbers && text && spar__parse_double(text, &value);
+        if (!text)
+            status = refuse(m, line, "expected a number or a text, as the other options have, for the feature", name);
+        else if (category.n <= SPAR__OPTION_CATEGORIES && spar__names_get(&category, text, strlen(text), &number))
+            status = spar__fail_memory(m->err);
+        else if (!numbers && category.n > SPAR__OPTION_CATEGORIES)
+            status = refuse(m, line, "more than 64 different texts; expected id, title, body, image or a feature, not",
+                            name);
+    }
+    size_t dim = out->dim + (numbers ? 1 : category.n);
+    double *x = status || dim > SPAR__OPTION_FEATURES ? NULL : spar__alloc(m->rows, dim * sizeof *x);
+    if (!status && dim > SPAR__OPTION_FEATURES)
+        status =
+            spar__fail(m->err, SPAR_PARSE, "%s: the features are more than %d numbers", m->path, SPAR__OPTION_FEATURES);
+    else if (!status && !x)
+        status = spar__fail_memory(m->err);
+    for (size_t i = 0; i < m->rows && !status; i++) {
+        const char *text = cell_at(m, i, column);
+        size_t number = 0;
+        for (size_t k = 0; k < out->dim; k++)
+            x[i * dim + k] = out->x[i * out->dim + k];
+        if (numbers)
+            (void)spar__parse_double(text, &x[i * dim + out->dim]);
+        else if (!spar__names_get(&category, text, strlen(text), &number))
+            x[i * dim + out->dim + number] = CATEGORY;
+    }
+    spar__names_free(&category);
+    if (status)
+        return status;
+    spar__free(out->x);
+    out->x = x;
+    out->dim = dim;
+    return SPAR_OK;
+}
+
+void spar__option_rows_free(spar__option_rows *rows)
+{
+    spar__free(rows->row);
+    spar__free(rows->x);
+    spar__buf_free(&rows->text);
+    *rows = (spar__option_rows){0};
+}
+
+/* Moves everything to *out, unless status is a failure already; empties the maker. Returns the status. */
+static spar_status option_maker_finish(option_maker *m, spar_status status, spar__option_rows *out)
+{
+    *out = (spar__option_rows){0};
+    spar__names ids = {0}; /* every row has an id, and no other row has it */
+    if (!status && !(out->row = spar__alloc(m->rows, sizeof *out->row)))
+        status = spar__fail_memory(m->err);
     for (size_t i = 0; i < m->rows && !status; i++) {
         spar__option_row row = {.line = m->row[i].line,
                                 .id = cell_at(m, i, ID),
@@ -180,93 +229,15 @@ static spar_status make_rows(const option_maker *m, spar__option_rows *out)
         out->row[out->n++] = row;
     }
     spar__names_free(&ids);
-    return status;
-}
-
-/* The values of one feature: numbers, or names[...] of categories. */
-typedef struct option_feature {
-    bool numbers;
-    spar__names category;
-} option_feature;
-
-static spar_status look_at(const option_maker *m, size_t column, option_feature *f)
-{
-    const char *name = spar__names_at(&m->features, column - PARTS);
-    f->numbers = true;
-    for (size_t i = 0; i < m->rows; i++) {
-        const char *text = cell_at(m, i, column);
-        double value;
-        size_t number;
-        if (!text)
-            return refuse(m, m->row[i].line, "expected a number or a text, as the other options have, for the feature",
-                          name);
-        f->numbers = f->numbers && spar__parse_double(text, &value);
-        if (f->category.n <= SPAR__OPTION_CATEGORIES && spar__names_get(&f->category, text, strlen(text), &number))
-            return spar__fail_memory(m->err);
-        if (!f->numbers && f->category.n > SPAR__OPTION_CATEGORIES)
-            return refuse(m, m->row[i].line,
-                          "more than 64 different texts; expected id, title, body, image or a feature, not", name);
-    }
-    return SPAR_OK;
-}
-
-/* The numbers of feature `column` behind those that are there. */
-static spar_status add_feature(const option_maker *m, size_t column, spar__option_rows *out)
-{
-    option_feature f = {0};
-    spar_status status = look_at(m, column, &f);
-    size_t more = f.numbers ? 1 : f.category.n, dim = out->dim + more;
-    double *x = status || dim > SPAR__OPTION_FEATURES ? NULL : spar__alloc(m->rows, dim * sizeof *x);
-    if (!status && dim > SPAR__OPTION_FEATURES)
-        status =
-            spar__fail(m->err, SPAR_PARSE, "%s: the features are more than %d numbers", m->path, SPAR__OPTION_FEATURES);
-    else if (!status && !x)
-        status = spar__fail_memory(m->err);
-    for (size_t i = 0; i < m->rows && !status; i++) {
-        const char *text = cell_at(m, i, column);
-        size_t number = 0;
-        for (size_t k = 0; k < out->dim; k++)
-            x[i * dim + k] = out->x[i * out->dim + k];
-        if (f.numbers)
-            (void)spar__parse_double(text, &x[i * dim + out->dim]);
-        else if (!spar__names_get(&f.category, text, strlen(text), &number))
-            x[i * dim + out->dim + number] = CATEGORY;
-    }
-    spar__names_free(&f.category);
-    if (status)
-        return status;
-    spar__free(out->x);
-    out->x = x;
-    out->dim = dim;
-    return SPAR_OK;
-}
-
-/* Moves everything to *out, unless status is a failure already; empties the maker. Returns the status. */
-static spar_status option_maker_finish(option_maker *m, spar_status status, spar__option_rows *out)
-{
-    *out = (spar__option_rows){0};
-    if (!status)
-        out->row = spar__alloc(m->rows, sizeof *out->row);
-    if (!status)
-        status = out->row ? make_rows(m, out) : spar__fail_memory(m->err);
     for (size_t i = 0; i < m->features.n && !status; i++)
         status = add_feature(m, PARTS + i, out);
     out->text = m->text;
     spar__names_free(&m->features);
     spar__free(m->cell);
     spar__free(m->row);
-    *m = (option_maker){.path = m->path, .err = m->err};
     if (status)
         spar__option_rows_free(out);
     return status;
-}
-
-void spar__option_rows_free(spar__option_rows *rows)
-{
-    spar__free(rows->row);
-    spar__free(rows->x);
-    spar__buf_free(&rows->text);
-    *rows = (spar__option_rows){0};
 }
 
 /* A folder of images: an option each, named after its file. */
@@ -278,106 +249,73 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-typedef struct file_names {
-    char **name;
-    size_t n;
-} file_names;
-
-static spar_status add_name(file_names *names, const char *name)
-{
-    if (!spar__resize(&names->name, names->n, names->n + 1, sizeof *names->name))
-        return SPAR_NOMEM;
-    names->name[names->n] = spar__strdup(name);
-    return names->name[names->n] && ++names->n ? SPAR_OK : SPAR_NOMEM;
-}
-
-/* Sorted, without hidden ones. */
-static spar_status list_names(const option_maker *m, file_names *names)
-{
-    DIR *folder = opendir(m->path);
-    if (!folder)
-        return spar__fail_file(m->err, m->path, "read");
-    spar_status status = SPAR_OK;
-    errno = 0;
-    for (struct dirent *entry; !status && (entry = readdir(folder)); errno = 0)
-        if (names->n > SPAR__OPTION_ROWS)
-            status = spar__fail(m->err, SPAR_PARSE, "%s: more than %d files", m->path, SPAR__OPTION_ROWS);
-        else if (entry->d_name[0] != '.' && add_name(names, entry->d_name))
-            status = spar__fail_memory(m->err);
-    if (!status && errno)
-        status = spar__fail_file(m->err, m->path, "read");
-    (void)closedir(folder);
-    if (names->n)
-        qsort(names->name, names->n, sizeof *names->name, compare_names);
-    return status;
-}
-
-static spar_status check_image(const option_maker *m, const char *path)
+static spar_status check_image(const char *path, spar_error *err)
 {
     char head[HEAD];
     FILE *file = fopen(path, "rb");
     if (!file)
-        return spar__fail_file(m->err, path, "open");
+        return spar__fail_file(err, path, "open");
     size_t length = fread(head, 1, sizeof head, file);
-    bool failed = ferror(file) != 0;
-    spar_status status = failed ? spar__fail_file(m->err, path, "read") : SPAR_OK;
+    spar_status status = ferror(file) ? spar__fail_file(err, path, "read") : SPAR_OK;
     (void)fclose(file);
     if (!status && !spar__image_type(head, length))
-        status = spar__fail(m->err, SPAR_PARSE, "%s: expected an image (PNG, JPEG, GIF, WebP or SVG)", path);
+        status = spar__fail(err, SPAR_PARSE, "%s: expected an image (PNG, JPEG, GIF, WebP or SVG)", path);
     return status;
 }
 
-/* The id is the name without its ending. */
-static spar_status add_image(option_maker *m, char *name)
+static spar_status load_folder(const char *path, spar__option_rows *out, spar_error *err)
 {
-    spar__buf path = {0};
-    spar__buf_printf(&path, "%s/%s", m->path, name);
-    spar_status status = path.failed ? spar__fail_memory(m->err) : check_image(m, path.text);
-    char *dot = strrchr(name, '.');
-    if (dot && dot > name)
-        *dot = '\0';
-    if (!status)
-        status = option_maker_row(m, 0);
-    if (!status)
-        status = option_maker_cell(m, "id", name);
-    if (!status)
-        status = option_maker_cell(m, "image", path.text);
-    spar__buf_free(&path);
-    return status;
-}
-
-static spar_status option_folder(option_maker *m)
-{
-    file_names names = {0};
-    spar_status status = list_names(m, &names);
-    for (size_t i = 0; i < names.n && !status; i++)
-        status = add_image(m, names.name[i]);
-    for (size_t i = 0; i < names.n; i++)
-        spar__free(names.name[i]);
-    spar__free(names.name);
-    return status;
+    option_maker m = {.path = path, .err = err};
+    char **name = NULL;
+    size_t n = 0;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return spar__fail_file(err, path, "read");
+    spar_status status = SPAR_OK;
+    errno = 0;
+    for (struct dirent *entry; !status && (entry = readdir(folder)); errno = 0)
+        if (n > SPAR__OPTION_ROWS)
+            status = spar__fail(err, SPAR_PARSE, "%s: more than %d files", path, SPAR__OPTION_ROWS);
+        else if (entry->d_name[0] != '.') { /* not hidden */
+            if (!spar__resize(&name, n, n + 1, sizeof *name) || !(name[n] = spar__strdup(entry->d_name)))
+                status = spar__fail_memory(err);
+            n += !status;
+        }
+    if (!status && errno)
+        status = spar__fail_file(err, path, "read");
+    (void)closedir(folder);
+    if (n)
+        qsort(name, n, sizeof *name, compare_names);
+    for (size_t i = 0; i < n; i++) {
+        spar__buf file = {0};
+        spar__buf_printf(&file, "%s/%s", path, name[i]);
+        if (!status)
+            status = file.failed ? spar__fail_memory(err) : check_image(file.text, err);
+        char *dot = strrchr(name[i], '.'); /* the id is the name without its ending */
+        if (dot && dot > name[i])
+            *dot = '\0';
+        if (!status)
+            status = add_text(&m, name[i], 0);
+        if (!status)
+            status = option_maker_cell(&m, "image", file.text);
+        spar__buf_free(&file);
+        spar__free(name[i]);
+    }
+    spar__free(name);
+    if (!status && !m.rows)
+        status = spar__fail(err, SPAR_PARSE, "%s: there are no images in it", path);
+    return option_maker_finish(&m, status, out);
 }
 
 /* Options in each form of file. */
 
-/* A row that is one text. */
-static spar_status add_text(option_maker *m, const char *text, size_t line)
-{
-    spar_status status = option_maker_row(m, line);
-    return status ? status : option_maker_cell(m, "id", text);
-}
-
-static spar_status refuse_yaml(const spar__yaml_value *value, spar_error *err)
-{
-    return spar__yaml_fail(value, err,
-                           "expected a list of options: '- Assam', or '- id: assam' and below it 'title: Assam'");
-}
-
 static spar_status take_yaml(void *context, const spar__yaml_value *value, spar_error *err)
 {
     option_maker *m = context;
-    if (value->depth == 0 || value->in[0].key)
-        return refuse_yaml(value, err);
+    if (value->depth == 0 || value->in[0].key) {
+        return spar__yaml_fail(value, err,
+                               "expected a list of options: '- Assam', or '- id: assam' and below it 'title: Assam'");
+    }
     if (!value->text)
         return value->depth == 1 ? SPAR_OK : spar__yaml_fail(value, err, "expected text, not an empty list or map");
     if (value->depth == 1)
@@ -389,33 +327,25 @@ static spar_status take_yaml(void *context, const spar__yaml_value *value, spar_
     return status ? status : option_maker_cell(m, value->in[1].key, value->text);
 }
 
-static spar_status parse_yaml(option_maker *m, const char *text, size_t length)
-{
-    return spar__yaml_parse(m->path, text, length, take_yaml, m, m->err);
-}
-
-static spar_status add_json_row(option_maker *m, const spar__json_rows *rows)
-{
-    const spar__json_tree *tree = &rows->tree;
-    const spar__json_node *root = spar__json_root(tree), *node = spar__json_first(tree, root);
-    if (root->kind == SPAR__JSON_STRING)
-        return add_text(m, spar__json_text(tree, root), rows->line);
-    spar_status status = option_maker_row(m, rows->line);
-    for (; node && !status; node = spar__json_next(tree, node)) {
-        const char *text = spar__json_row_text(rows, node);
-        status = option_maker_cell(m, spar__json_key_of(tree, node), text ? text : "");
-    }
-    return status;
-}
-
 static spar_status parse_json(option_maker *m, const char *text, size_t length)
 {
     spar__json_rows rows = spar__json_rows_of(text, length, m->path, 0, NULL);
+    const spar__json_tree *tree = &rows.tree;
     bool more = true;
     spar_status status = SPAR_OK;
     rows.plain = rows.flat = true;
-    while (!status && !(status = spar__json_rows_next(&rows, &more, m->err)) && more)
-        status = add_json_row(m, &rows);
+    while (!status && !(status = spar__json_rows_next(&rows, &more, m->err)) && more) {
+        const spar__json_node *root = spar__json_root(tree), *node = spar__json_first(tree, root);
+        if (root->kind == SPAR__JSON_STRING) {
+            status = add_text(m, spar__json_text(tree, root), rows.line);
+            continue;
+        }
+        status = option_maker_row(m, rows.line);
+        for (; node && !status; node = spar__json_next(tree, node)) {
+            const char *value = spar__json_row_text(&rows, node);
+            status = option_maker_cell(m, spar__json_key_of(tree, node), value ? value : "");
+        }
+    }
     spar__json_rows_close(&rows);
     return status;
 }
@@ -439,17 +369,6 @@ static spar_status read_header(option_maker *m, const spar__csv_reader *csv, spa
                             m->path, csv->line);
 }
 
-static spar_status add_csv_row(option_maker *m, const spar__csv_reader *csv, const spar__names *columns)
-{
-    spar_status status = option_maker_row(m, csv->line);
-    if (!status && csv->fields != columns->n)
-        status = spar__fail(m->err, SPAR_PARSE, "%s:%zu: %zu fields, expected %zu", m->path, csv->line, csv->fields,
-                            columns->n);
-    for (size_t i = 0; i < csv->fields && !status; i++)
-        status = option_maker_cell(m, spar__names_at(columns, i), spar__csv_field(csv, i));
-    return status;
-}
-
 static spar_status parse_csv(option_maker *m, const char *text, size_t length)
 {
     spar__csv_reader csv = {.name = m->path, .at = text, .left = length};
@@ -460,8 +379,14 @@ static spar_status parse_csv(option_maker *m, const char *text, size_t length)
         status = read_header(m, &csv, &columns);
     while (!status && more) {
         status = spar__csv_next(&csv, &more, m->err);
-        if (!status && more)
-            status = add_csv_row(m, &csv, &columns);
+        if (!status && more) {
+            status = option_maker_row(m, csv.line);
+            if (!status && csv.fields != columns.n)
+                status = spar__fail(m->err, SPAR_PARSE, "%s:%zu: %zu fields, expected %zu", m->path, csv.line,
+                                    csv.fields, columns.n);
+            for (size_t i = 0; i < csv.fields && !status; i++)
+                status = option_maker_cell(m, spar__names_at(&columns, i), spar__csv_field(&csv, i));
+        }
     }
     spar__csv_close(&csv);
     spar__names_free(&columns);
@@ -478,28 +403,15 @@ static spar_status parse_lines(option_maker *m, const char *text, size_t length)
     while (!status && spar__line_next(&lines, &line)) {
         if (line.text[0] == '#')
             continue;
-        if (memchr(line.text, 0, line.length)) {
-            status = spar__fail(m->err, SPAR_PARSE, "%s:%zu: holds a zero byte", m->path, lines.number);
-            break;
-        }
         spar__buf_clear(&word);
         spar__buf_add(&word, line.text, line.length);
-        status = word.failed ? spar__fail_memory(m->err) : add_text(m, word.text, lines.number);
+        status = memchr(line.text, 0, line.length)
+                     ? spar__fail(m->err, SPAR_PARSE, "%s:%zu: holds a zero byte", m->path, lines.number)
+                 : word.failed ? spar__fail_memory(m->err)
+                               : add_text(m, word.text, lines.number);
     }
     spar__buf_free(&word);
     return status;
-}
-
-/* The header of a table: several fields, one of which is called id or title. */
-static bool looks_like_csv(spar__piece line)
-{
-    spar__piece field;
-    bool named = false;
-    size_t fields = 0;
-    for (; spar__piece_field(&line, true, &field); fields++)
-        named |= (field.length == 2 && memcmp(field.text, "id", 2) == 0) ||
-                 (field.length == 5 && memcmp(field.text, "title", 5) == 0);
-    return named && fields > 1;
 }
 
 static bool ends(const char *path, const char *with)
@@ -524,50 +436,41 @@ spar__option_form spar__option_form_of(const char *path, const char *text, size_
         return SPAR__OPTIONS_JSON;
     if (line.length > 1 && line.text[0] == '-' && line.text[1] == ' ')
         return SPAR__OPTIONS_YAML;
-    return looks_like_csv(line) ? SPAR__OPTIONS_CSV : SPAR__OPTIONS_LINES;
-}
-
-/* An image is looked for beside the file that names it. */
-static spar_status place_image(option_maker *m, size_t cell)
-{
-    const char *slash = strrchr(m->path, '/'), *image = m->text.text + m->cell[cell].start;
-    spar__buf path = {0};
-    if (m->cell[cell].column != IMAGE || image[0] == '/' || !slash)
-        return SPAR_OK;
-    spar__buf_add(&path, m->path, (size_t)(slash - m->path) + 1);
-    spar__buf_adds(&path, image);
-    m->cell[cell].start = m->text.length;
-    if (!path.failed)
-        spar__buf_add(&m->text, path.text, path.length + 1);
-    spar_status status = path.failed || m->text.failed ? spar__fail_memory(m->err) : SPAR_OK;
-    spar__buf_free(&path);
-    return status;
+    /* The header of a table has several fields, one of which is called id or title. */
+    spar__piece field;
+    bool named = false;
+    size_t fields = 0;
+    for (; spar__piece_field(&line, true, &field); fields++)
+        named |= (field.length == 2 && memcmp(field.text, "id", 2) == 0) ||
+                 (field.length == 5 && memcmp(field.text, "title", 5) == 0);
+    return named && fields > 1 ? SPAR__OPTIONS_CSV : SPAR__OPTIONS_LINES;
 }
 
 spar_status spar__option_rows_parse(spar__option_form form, const char *text, size_t length, const char *path,
                                     spar__option_rows *out, spar_error *err)
 {
-    static spar_status (*const parse[])(option_maker *, const char *, size_t) = {parse_yaml, parse_json, parse_csv,
-                                                                                 parse_lines};
     option_maker maker = {.path = path, .err = err};
-    spar_status status = SPAR_OK;
-    if (length > SPAR__OPTION_BYTES)
-        status = spar__fail(err, SPAR_PARSE, "%s: larger than %d bytes", path, SPAR__OPTION_BYTES);
-    if (!status)
-        status = parse[form](&maker, text, length);
-    for (size_t i = 0; i < maker.cells && !status; i++)
-        status = place_image(&maker, i);
+    spar_status status = length > SPAR__OPTION_BYTES
+                             ? spar__fail(err, SPAR_PARSE, "%s: larger than %d bytes", path, SPAR__OPTION_BYTES)
+                         : form == SPAR__OPTIONS_YAML ? spar__yaml_parse(path, text, length, take_yaml, &maker, err)
+                         : form == SPAR__OPTIONS_JSON ? parse_json(&maker, text, length)
+                         : form == SPAR__OPTIONS_CSV  ? parse_csv(&maker, text, length)
+                                                      : parse_lines(&maker, text, length);
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < maker.cells && slash && !status; i++) { /* an image is looked for beside the file */
+        size_t start = maker.text.length;
+        const char *image = maker.text.text + maker.cell[i].start;
+        if (maker.cell[i].column != IMAGE || image[0] == '/')
+            continue;
+        char *name = spar__strdup(image); /* the text may move */
+        spar__buf_add(&maker.text, path, (size_t)(slash - path) + 1);
+        spar__buf_add(&maker.text, name ? name : "", name ? strlen(name) + 1 : 0);
+        status = !name || maker.text.failed ? spar__fail_memory(err) : SPAR_OK;
+        maker.cell[i].start = start;
+        spar__free(name);
+    }
     if (!status && !maker.rows)
         status = spar__fail(err, SPAR_PARSE, "%s: there are no options in it", path);
-    return option_maker_finish(&maker, status, out);
-}
-
-static spar_status load_folder(const char *path, spar__option_rows *out, spar_error *err)
-{
-    option_maker maker = {.path = path, .err = err};
-    spar_status status = option_folder(&maker);
-    if (!status && !maker.rows)
-        status = spar__fail(err, SPAR_PARSE, "%s: there are no images in it", path);
     return option_maker_finish(&maker, status, out);
 }
 

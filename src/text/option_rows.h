@@ -17,8 +17,6 @@
 
 #include "base/buf.h"
 
-#include <stddef.h>
-
 enum {
     SPAR__OPTION_ROWS = 10000,    /* options in a file */
     SPAR__OPTION_BYTES = 1 << 24, /* of a file */

@@ -41,24 +41,6 @@ static bool has(spar__piece line, char c)
     return memchr(line.text, c, line.length) != NULL;
 }
 
-static bool is_preflib_head(spar__piece line)
-{
-    static const char *const head[] = {
-        "# FILE NAME:", "# TITLE:", "# DATA TYPE:", "# NUMBER ALTERNATIVES:", "# ALTERNATIVE NAME "};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        if (line.length >= strlen(head[i]) && memcmp(line.text, head[i], strlen(head[i])) == 0)
-            return true;
-    return false;
-}
-
-static bool is_number(spar__piece field)
-{
-    for (size_t i = 0; i < field.length; i++)
-        if (!strchr("0123456789.+-eE", field.text[i]) || !field.text[i])
-            return false;
-    return field.length > 0;
-}
-
 /* Is the line a row of win counts: numbers, but for a name in the first field? */
 static bool is_count_row(spar__piece line)
 {
@@ -66,7 +48,9 @@ static bool is_count_row(spar__piece line)
     spar__piece field;
     size_t fields = 0, numbers = 0;
     for (; spar__piece_field(&line, commas, &field); fields++) {
-        bool number = is_number(field);
+        bool number = field.length > 0;
+        for (size_t i = 0; i < field.length; i++)
+            number &= field.text[i] && strchr("0123456789.+-eE", field.text[i]);
         if (fields > 0 && !number)
             return false;
         numbers += number;
@@ -91,23 +75,17 @@ static bool is_arena_head(spar__piece line)
     return a && b;
 }
 
-static spar__votes_form guess_table(spar__piece line, spar__line_reader rest)
-{
-    spar__piece second;
-    if (is_arena_head(line))
-        return SPAR__VOTES_CSV;
-    bool row = is_count_row(line) || (spar__line_next(&rest, &second) && is_count_row(second));
-    return row ? SPAR__VOTES_COUNTS : has(line, ',') ? SPAR__VOTES_CSV : SPAR__VOTES_UNKNOWN;
-}
-
 spar__votes_form spar__votes_guess(const char *text, size_t length, size_t *number)
 {
+    static const char *const head[] = {
+        "# FILE NAME:", "# TITLE:", "# DATA TYPE:", "# NUMBER ALTERNATIVES:", "# ALTERNATIVE NAME "};
     spar__line_reader lines = spar__lines_of(text, length);
     spar__piece line;
     *number = 0;
     for (lines.comment = 0; spar__line_next(&lines, &line);) {
-        if (is_preflib_head(line))
-            return SPAR__VOTES_PREFLIB;
+        for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+            if (line.length >= strlen(head[i]) && memcmp(line.text, head[i], strlen(head[i])) == 0)
+                return SPAR__VOTES_PREFLIB;
         if (line.text[0] == '#')
             continue;
         *number = lines.number;
@@ -116,7 +94,12 @@ spar__votes_form spar__votes_guess(const char *text, size_t length, size_t *numb
             return SPAR__VOTES_JSON;
         if (has(line, '>') || (has(line, '=') && !has(line, ',')))
             return SPAR__VOTES_LINES;
-        return guess_table(line, lines);
+        spar__line_reader rest = lines;
+        spar__piece second;
+        if (is_arena_head(line))
+            return SPAR__VOTES_CSV;
+        bool row = is_count_row(line) || (spar__line_next(&rest, &second) && is_count_row(second));
+        return row ? SPAR__VOTES_COUNTS : has(line, ',') ? SPAR__VOTES_CSV : SPAR__VOTES_UNKNOWN;
     }
     return SPAR__VOTES_EMPTY;
 }
@@ -135,50 +118,36 @@ static spar_status refuse_line(const vote_line *line, const char *what, spar_err
                       line->path, line->number, spar__piece_shown(line->text), line->text.text, what);
 }
 
-static bool stands_before(const spar__votes *votes, size_t option)
-{
-    const spar__vote *vote = &votes->vote[votes->n - 1];
-    for (size_t i = 0; i < vote->m; i++)
-        if (votes->slot[vote->first + i].option == option)
-            return true;
-    return false;
-}
-
-static spar_status add_option(spar__votes *votes, const vote_line *line, spar__piece name, size_t place,
-                              spar_error *err)
-{
-    size_t option;
-    if (name.length == 0)
-        return refuse_line(line, "has no name beside a > or =", err);
-    if (memchr(name.text, '\0', name.length))
-        return refuse_line(line, "holds a zero byte", err);
-    if (votes->vote[votes->n - 1].m == SPAR__VOTE_SLOTS)
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: more than %d options in one vote", line->path, line->number,
-                          SPAR__VOTE_SLOTS);
-    if (spar__names_get(&votes->options, name.text, name.length, &option))
-        return spar__fail_memory(err);
-    if (stands_before(votes, option))
-        return refuse_line(line, "has an option twice", err);
-    return spar__votes_add(votes, option, place) ? spar__fail_memory(err) : SPAR_OK;
-}
-
 static spar_status parse_line(spar__votes *votes, const vote_line *line, spar_error *err)
 {
-    const char *at = line->text.text, *end = at + line->text.length;
-    size_t place = 0;
-    if (!memchr(at, '>', line->text.length) && !memchr(at, '=', line->text.length))
+    const char *at = line->text.text, *end = at + line->text.length, *stop;
+    size_t place = 0, option;
+    if (!has(line->text, '>') && !has(line->text, '='))
         return refuse_line(line, "has neither > nor =", err);
     if (spar__votes_begin(votes, SPAR__VOTE_ORDER, line->number))
         return spar__fail_memory(err);
-    for (;;) {
-        const char *stop = at;
-        while (stop < end && *stop != '>' && *stop != '=')
+    const spar__vote *vote = &votes->vote[votes->n - 1];
+    for (;; at = stop + 1) {
+        for (stop = at; stop < end && *stop != '>' && *stop != '=';)
             stop++;
-        spar_status status = add_option(votes, line, spar__piece_trim(at, stop), place, err);
-        if (status || stop == end)
-            return status;
+        spar__piece name = spar__piece_trim(at, stop);
+        if (name.length == 0)
+            return refuse_line(line, "has no name beside a > or =", err);
+        if (has(name, '\0'))
+            return refuse_line(line, "holds a zero byte", err);
+        if (vote->m == SPAR__VOTE_SLOTS)
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: more than %d options in one vote", line->path, line->number,
+                              SPAR__VOTE_SLOTS);
+        if (spar__names_get(&votes->options, name.text, name.length, &option))
+            return spar__fail_memory(err);
+        for (size_t i = 0; i < vote->m; i++)
+            if (votes->slot[vote->first + i].option == option)
+                return refuse_line(line, "has an option twice", err);
+        if (spar__votes_add(votes, option, place))
+            return spar__fail_memory(err);
+        if (stop == end)
+            return SPAR_OK;
         place += *stop == '>';
-        at = stop + 1;
     }
 }
 
@@ -250,16 +219,6 @@ static bool is_side(const row_reader *r, const vote_row *row, size_t side, const
     return strcmp(winner, row->cell[side]) == 0 || strcmp(winner, r->column[side]) == 0 || strcmp(winner, name) == 0;
 }
 
-static spar_status refuse_winner(const row_reader *r, const vote_row *row, const char *what)
-{
-    return spar__fail(
-        r->err, SPAR_PARSE,
-        "%s:%zu: the winner is '%.60s', %s; expected %s, %s, tie, tie (bothbad), or the name of one of the "
-        "two, as in '%s,%s,%s'",
-        r->path, row->line, row->cell[WINNER], what, r->column[A], r->column[B], row->cell[A], row->cell[B],
-        r->column[A]);
-}
-
 static spar_status read_winner(const row_reader *r, const vote_row *row, spar__vote_kind *kind, size_t place[2])
 {
     static const char *const bad[] = {"tie (bothbad)", "bothbad", "both_bad"}, *const skip[] = {"skip", "skipped"};
@@ -272,25 +231,18 @@ static spar_status read_winner(const row_reader *r, const vote_row *row, spar__v
         *kind = SPAR__VOTE_BAD;
     else if (strcmp(winner, "tie") != 0) {
         bool a = is_side(r, row, A, "model_a"), b = is_side(r, row, B, "model_b");
-        if (a == b)
-            return refuse_winner(r, row, a ? "which is both sides" : "which is neither side");
+        if (a == b) {
+            const char *what = a ? "which is both sides" : "which is neither side";
+            return spar__fail(
+                r->err, SPAR_PARSE,
+                "%s:%zu: the winner is '%.60s', %s; expected %s, %s, tie, tie (bothbad), or the name of one of the "
+                "two, as in '%s,%s,%s'",
+                r->path, row->line, row->cell[WINNER], what, r->column[A], r->column[B], row->cell[A], row->cell[B],
+                r->column[A]);
+        }
         place[a ? 1 : 0] = 1;
     }
     return SPAR_OK;
-}
-
-static spar_status get_name(const row_reader *r, spar__names *names, const char *text, size_t *number)
-{
-    return spar__names_get(names, text, strlen(text), number) ? spar__fail_memory(r->err) : SPAR_OK;
-}
-
-/* 1 + the number of a voter, item or id, 0 for none. */
-static spar_status get_who(const row_reader *r, spar__names *names, const char *text, uint32_t *number)
-{
-    size_t found = 0;
-    spar_status status = text ? get_name(r, names, text, &found) : SPAR_OK;
-    *number = text && !status ? (uint32_t)(found + 1) : 0;
-    return status;
 }
 
 static spar_status add_row(const row_reader *r, const vote_row *row)
@@ -303,34 +255,27 @@ static spar_status add_row(const row_reader *r, const vote_row *row)
             return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%s' is empty, expected the name of an option", r->path,
                               row->line, r->column[i]);
     spar_status status = read_winner(r, row, &kind, place);
-    for (size_t i = 0; i < 2 && !status; i++)
-        status = get_name(r, &votes->options, row->cell[A + i], &option[i]);
-    if (!status && spar__votes_begin(votes, kind, row->line))
-        status = spar__fail_memory(r->err);
     if (status)
         return status;
+    for (size_t i = 0; i < 2; i++)
+        if (spar__names_get(&votes->options, row->cell[A + i], strlen(row->cell[A + i]), &option[i]))
+            return spar__fail_memory(r->err);
+    if (spar__votes_begin(votes, kind, row->line))
+        return spar__fail_memory(r->err);
     spar__vote *vote = &votes->vote[votes->n - 1];
-    status = get_who(r, &votes->voters, row->cell[VOTER], &vote->voter);
-    if (!status)
-        status = get_who(r, &votes->items, row->cell[ITEM], &vote->item);
-    if (!status)
-        status = get_who(r, &votes->ids, row->cell[ID], &vote->id);
-    for (size_t i = 0; i < 2 && !status; i++)
-        if (spar__votes_add(votes, option[i], place[i]))
-            status = spar__fail_memory(r->err);
-    return status;
-}
-
-/* The names of the columns in the header, for the error. */
-static spar_status refuse_header(const row_reader *r, const spar__csv_reader *csv, const char *column)
-{
-    char found[160] = "";
-    for (size_t i = 0; i < csv->fields && strlen(found) + strlen(spar__csv_field(csv, i)) + 3 < sizeof found; i++) {
-        strcat(found, i ? "," : "");
-        strcat(found, spar__csv_field(csv, i));
+    spar__names *const names[] = {&votes->voters, &votes->items, &votes->ids};
+    uint32_t *const number[] = {&vote->voter, &vote->item, &vote->id};
+    for (size_t i = 0; i < 3; i++) {
+        const char *text = row->cell[VOTER + i];
+        size_t found;
+        if (text && spar__names_get(names[i], text, strlen(text), &found))
+            return spar__fail_memory(r->err);
+        *number[i] = text ? (uint32_t)(found + 1) : 0;
     }
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: no column '%s' in the header '%s'; expected one as in '%s,%s,%s'",
-                      r->path, csv->line, column, found, r->column[A], r->column[B], r->column[WINNER]);
+    for (size_t i = 0; i < 2; i++)
+        if (spar__votes_add(votes, option[i], place[i]))
+            return spar__fail_memory(r->err);
+    return SPAR_OK;
 }
 
 static spar_status find_columns(row_reader *r, const spar__csv_reader *csv, size_t at[COLUMNS])
@@ -340,26 +285,21 @@ static spar_status find_columns(row_reader *r, const spar__csv_reader *csv, size
         for (size_t i = 0; i < csv->fields && r->column[c]; i++)
             if (strcmp(spar__csv_field(csv, i), r->column[c]) == 0)
                 at[c] = i;
-        if (at[c] == csv->fields && r->needed[c])
-            return refuse_header(r, csv, r->column[c]);
+        if (at[c] == csv->fields && r->needed[c]) {
+            char found[160] = ""; /* the names of the columns in the header */
+            for (size_t i = 0; i < csv->fields && strlen(found) + strlen(spar__csv_field(csv, i)) + 3 < sizeof found;
+                 i++) {
+                strcat(found, i ? "," : "");
+                strcat(found, spar__csv_field(csv, i));
+            }
+            return spar__fail(r->err, SPAR_PARSE,
+                              "%s:%zu: no column '%s' in the header '%s'; expected one as in '%s,%s,%s'", r->path,
+                              csv->line, r->column[c], found, r->column[A], r->column[B], r->column[WINNER]);
+        }
         if (at[c] == csv->fields)
             at[c] = SIZE_MAX;
     }
     return SPAR_OK;
-}
-
-static spar_status add_csv_row(const row_reader *r, const spar__csv_reader *csv, const size_t at[COLUMNS],
-                               size_t fields)
-{
-    if (csv->fields != fields)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: the row has %zu fields, expected %zu as in the header", r->path,
-                          csv->line, csv->fields, fields);
-    vote_row row = {.line = csv->line};
-    for (size_t c = 0; c < COLUMNS; c++) {
-        const char *text = spar__csv_field(csv, at[c]);
-        row.cell[c] = text && *text ? text : NULL;
-    }
-    return add_row(r, &row);
 }
 
 spar_status spar__votes_parse_csv(const char *text, size_t length, const char *path, const spar__votes_columns *columns,
@@ -374,26 +314,21 @@ spar_status spar__votes_parse_csv(const char *text, size_t length, const char *p
         status = find_columns(&r, &csv, at);
     fields = csv.fields;
     csv.comment = 0; /* an option may be called #1 */
-    while (!status && more && !(status = spar__csv_next(&csv, &more, err)) && more)
-        status = add_csv_row(&r, &csv, at, fields);
+    while (!status && more && !(status = spar__csv_next(&csv, &more, err)) && more) {
+        vote_row row = {.line = csv.line};
+        for (size_t c = 0; c < COLUMNS; c++) {
+            const char *cell = spar__csv_field(&csv, at[c]);
+            row.cell[c] = cell && *cell ? cell : NULL;
+        }
+        status = csv.fields == fields
+                     ? add_row(&r, &row)
+                     : spar__fail(err, SPAR_PARSE, "%s:%zu: the row has %zu fields, expected %zu as in the header",
+                                  path, csv.line, csv.fields, fields);
+    }
     spar__csv_close(&csv);
     if (status)
         spar__votes_free(out);
     return status;
-}
-
-static spar_status add_json_row(const row_reader *r, const spar__json_rows *rows)
-{
-    vote_row row = {.line = rows->line};
-    for (size_t c = 0; c < COLUMNS; c++) {
-        if (r->needed[c] && !spar__json_rows_has(rows, c))
-            return spar__fail(
-                r->err, SPAR_PARSE, "%s:%zu: no member '%s'; expected {\"%s\": \"A\", \"%s\": \"B\", \"%s\": \"%s\"}",
-                r->path, rows->line, r->column[c], r->column[A], r->column[B], r->column[WINNER], r->column[A]);
-        const char *text = spar__json_rows_value(rows, c);
-        row.cell[c] = text && *text ? text : NULL;
-    }
-    return add_row(r, &row);
 }
 
 spar_status spar__votes_parse_json(const char *text, size_t length, const char *path,
@@ -403,8 +338,19 @@ spar_status spar__votes_parse_json(const char *text, size_t length, const char *
     spar__json_rows rows = spar__json_rows_of(text, length, path, COLUMNS, r.column);
     bool more = true;
     spar_status status = SPAR_OK;
-    while (!status && !(status = spar__json_rows_next(&rows, &more, err)) && more)
-        status = add_json_row(&r, &rows);
+    while (!status && !(status = spar__json_rows_next(&rows, &more, err)) && more) {
+        vote_row row = {.line = rows.line};
+        for (size_t c = 0; c < COLUMNS && !status; c++) {
+            const char *cell = spar__json_row_text(&rows, rows.found[c]);
+            row.cell[c] = cell && *cell ? cell : NULL;
+            if (r.needed[c] && !rows.found[c])
+                status = spar__fail(
+                    err, SPAR_PARSE, "%s:%zu: no member '%s'; expected {\"%s\": \"A\", \"%s\": \"B\", \"%s\": \"%s\"}",
+                    path, rows.line, r.column[c], r.column[A], r.column[B], r.column[WINNER], r.column[A]);
+        }
+        if (!status)
+            status = add_row(&r, &row);
+    }
     spar__json_rows_close(&rows);
     if (status)
         spar__votes_free(out);
@@ -454,56 +400,41 @@ static bool take_number(spar__piece *piece, uint64_t most, uint64_t *out)
     return i > 0;
 }
 
-static spar_status read_type(preflib_reader *r, spar__piece type)
-{
-    static const char *const known[] = {"soc", "soi", "toc", "toi"};
-    for (size_t i = 0; i < 4; i++)
-        if (type.length == 3 && memcmp(type.text, known[i], 3) == 0) {
-            r->strict = i < 2;
-            r->complete = i % 2 == 0;
-            return SPAR_OK;
-        }
-    return refuse(r, type, "the type soc, soi, toc or toi, as in '# DATA TYPE: soc'");
-}
-
-static spar_status read_size(preflib_reader *r, spar__piece text)
-{
-    spar__piece rest = text;
-    uint64_t n;
-    if (r->n)
-        return refuse(r, text, "the number of alternatives once");
-    if (!take_number(&rest, SPAR__VOTE_SLOTS, &n) || rest.length || n == 0)
-        return refuse(r, text, "1 to 2000 alternatives, as in '# NUMBER ALTERNATIVES: 10'");
-    r->n = (size_t)n;
-    r->name = spar__alloc(r->n, sizeof *r->name);
-    r->seen = spar__alloc(r->n, sizeof *r->seen);
-    return r->name && r->seen ? SPAR_OK : spar__fail_memory(r->err);
-}
-
-static spar_status read_name(preflib_reader *r, spar__piece text)
-{
-    static const char expected[] = "the number and name of an alternative, as in '# ALTERNATIVE NAME 1: cat'";
-    spar__piece rest = text;
-    uint64_t i;
-    if (!r->n)
-        return refuse(r, text, "'# NUMBER ALTERNATIVES: 10' before the names");
-    if (!take_number(&rest, r->n, &i) || i == 0 || !starts(&rest, ":") || !rest.length ||
-        memchr(rest.text, '\0', rest.length))
-        return refuse(r, text, expected);
-    if (r->name[i - 1].length)
-        return refuse(r, text, "one name for each alternative");
-    r->name[i - 1] = rest;
-    return SPAR_OK;
-}
-
+/* '# DATA TYPE: soc', '# NUMBER ALTERNATIVES: 10', '# ALTERNATIVE NAME 1: cat'; other comments say nothing here. */
 static spar_status read_head(preflib_reader *r, spar__piece line)
 {
-    if (starts(&line, "# DATA TYPE:"))
-        return read_type(r, line);
-    if (starts(&line, "# NUMBER ALTERNATIVES:"))
-        return read_size(r, line);
-    if (starts(&line, "# ALTERNATIVE NAME "))
-        return read_name(r, line);
+    static const char *const known[] = {"soc", "soi", "toc", "toi"};
+    uint64_t i;
+    if (starts(&line, "# DATA TYPE:")) {
+        for (i = 0; i < 4; i++)
+            if (is_word(line, known[i])) {
+                r->strict = i < 2;
+                r->complete = i % 2 == 0;
+                return SPAR_OK;
+            }
+        return refuse(r, line, "the type soc, soi, toc or toi, as in '# DATA TYPE: soc'");
+    }
+    if (starts(&line, "# NUMBER ALTERNATIVES:")) {
+        spar__piece rest = line;
+        if (r->n)
+            return refuse(r, line, "the number of alternatives once");
+        if (!take_number(&rest, SPAR__VOTE_SLOTS, &i) || rest.length || i == 0)
+            return refuse(r, line, "1 to 2000 alternatives, as in '# NUMBER ALTERNATIVES: 10'");
+        r->n = (size_t)i;
+        r->name = spar__alloc(r->n, sizeof *r->name);
+        r->seen = spar__alloc(r->n, sizeof *r->seen);
+        return r->name && r->seen ? SPAR_OK : spar__fail_memory(r->err);
+    }
+    if (starts(&line, "# ALTERNATIVE NAME ")) {
+        spar__piece rest = line;
+        if (!r->n)
+            return refuse(r, line, "'# NUMBER ALTERNATIVES: 10' before the names");
+        if (!take_number(&rest, r->n, &i) || i == 0 || !starts(&rest, ":") || !rest.length || has(rest, '\0'))
+            return refuse(r, line, "the number and name of an alternative, as in '# ALTERNATIVE NAME 1: cat'");
+        if (r->name[i - 1].length)
+            return refuse(r, line, "one name for each alternative");
+        r->name[i - 1] = rest;
+    }
     return SPAR_OK;
 }
 
@@ -539,20 +470,6 @@ static spar_status add_alternative(preflib_reader *r, spar__piece *rest, size_t 
     return spar__votes_add(r->votes, (size_t)(i - 1), place) ? spar__fail_memory(r->err) : SPAR_OK;
 }
 
-/* {1,3} behind its brace. */
-static spar_status add_tied(preflib_reader *r, spar__piece *rest, size_t place)
-{
-    if (r->strict)
-        return refuse(r, *rest, "no ties in data of this type");
-    for (;;) {
-        spar_status status = add_alternative(r, rest, place);
-        if (status || starts(rest, "}"))
-            return status;
-        if (!starts(rest, ","))
-            return refuse(r, *rest, "a comma or }, as in '41: 2,{1,3}'");
-    }
-}
-
 static spar_status add_unranked(preflib_reader *r, size_t place)
 {
     spar__votes *votes = r->votes;
@@ -583,22 +500,21 @@ static spar_status read_order(preflib_reader *r, spar__piece line)
         return spar__fail_memory(r->err);
     r->votes->vote[r->votes->n - 1].times = times;
     for (size_t place = 0;; place++) {
-        spar_status status = starts(&rest, "{") ? add_tied(r, &rest, place) : add_alternative(r, &rest, place);
-        if (status)
-            return status;
+        bool tied = starts(&rest, "{");
+        if (tied && r->strict)
+            return refuse(r, rest, "no ties in data of this type");
+        do {
+            spar_status status = add_alternative(r, &rest, place);
+            if (status)
+                return status;
+        } while (tied && starts(&rest, ","));
+        if (tied && !starts(&rest, "}"))
+            return refuse(r, rest, "a comma or }, as in '41: 2,{1,3}'");
         if (!rest.length)
             return add_unranked(r, place + 1);
         if (!starts(&rest, ","))
             return refuse(r, rest, "a comma, as in '41: 2,{1,3}'");
     }
-}
-
-static spar_status read_line(preflib_reader *r, spar__piece line)
-{
-    if (line.text[0] == '#')
-        return r->ready ? SPAR_OK : read_head(r, line);
-    spar_status status = r->ready ? SPAR_OK : end_head(r, line);
-    return status ? status : read_order(r, line);
 }
 
 spar_status spar__preflib_parse(const char *text, size_t length, const char *path, spar__votes *out, spar_error *err)
@@ -611,7 +527,11 @@ spar_status spar__preflib_parse(const char *text, size_t length, const char *pat
     spar_status status = SPAR_OK;
     while (!status && spar__line_next(&lines, &line)) {
         r.number = lines.number;
-        status = read_line(&r, line);
+        bool head = line.text[0] == '#';
+        if (!r.ready)
+            status = head ? read_head(&r, line) : end_head(&r, line);
+        if (!status && !head)
+            status = read_order(&r, line);
     }
     if (!status && !r.ready && r.n)
         status = end_head(&r, (spar__piece){"", 0});

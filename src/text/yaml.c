@@ -26,26 +26,6 @@ typedef struct yaml_reader {
     spar_error *err;
 } yaml_reader;
 
-/* Reads an event. libyaml tells the place of a byte that it cannot decode only as an offset. */
-static spar_status next_event(yaml_reader *in, const char *text)
-{
-    yaml_event_delete(&in->event);
-    bool good = yaml_parser_parse(&in->parser, &in->event) != 0;
-    yaml_mark_t at = good ? in->event.start_mark : in->parser.problem_mark;
-    if (!good && in->parser.error == YAML_MEMORY_ERROR)
-        return spar__fail_memory(in->err);
-    if (!good && in->parser.error == YAML_READER_ERROR) {
-        at = (yaml_mark_t){0};
-        for (size_t i = 0; i < in->parser.problem_offset; i++) {
-            at.column = text[i] == '\n' ? 0 : at.column + 1;
-            at.line += text[i] == '\n';
-        }
-    }
-    in->value.line = at.line + 1;
-    in->value.column = at.column + 1;
-    return good ? SPAR_OK : spar__yaml_fail(&in->value, in->err, "%s", in->parser.problem);
-}
-
 /* Anchors and tags would need a meaning; text with a zero byte cannot be a C string. */
 static spar_status check_plain(const yaml_reader *in, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
@@ -54,19 +34,6 @@ static spar_status check_plain(const yaml_reader *in, const yaml_char_t *anchor,
     if (tag)
         return spar__yaml_fail(&in->value, in->err, "tags (!name) are not supported");
     return SPAR_OK;
-}
-
-static spar_status add_key(yaml_reader *in, yaml_level *map, const char *key)
-{
-    for (size_t at = 0; at < map->keys.length; at += strlen(map->keys.text + at) + 1)
-        if (strcmp(map->keys.text + at, key) == 0)
-            return spar__yaml_fail(&in->value, in->err, "the key '%.80s' comes twice", key);
-    if (map->count >= SPAR__YAML_KEYS)
-        return spar__yaml_fail(&in->value, in->err, "too many keys");
-    map->last = map->keys.length;
-    map->keyed = true;
-    spar__buf_add(&map->keys, key, strlen(key) + 1);
-    return map->keys.failed ? spar__fail_memory(in->err) : SPAR_OK;
 }
 
 /* Text, or NULL for an empty map or list. */
@@ -98,8 +65,17 @@ static spar_status read_scalar(yaml_reader *in)
         return status;
     if (strlen(text) != in->event.data.scalar.length)
         return spar__yaml_fail(&in->value, in->err, "text with a zero byte is not supported");
-    if (level && level->map && !level->keyed)
-        return add_key(in, level, text);
+    if (level && level->map && !level->keyed) {
+        for (size_t at = 0; at < level->keys.length; at += strlen(level->keys.text + at) + 1)
+            if (strcmp(level->keys.text + at, text) == 0)
+                return spar__yaml_fail(&in->value, in->err, "the key '%.80s' comes twice", text);
+        if (level->count >= SPAR__YAML_KEYS)
+            return spar__yaml_fail(&in->value, in->err, "too many keys");
+        level->last = level->keys.length;
+        level->keyed = true;
+        spar__buf_add(&level->keys, text, strlen(text) + 1);
+        return level->keys.failed ? spar__fail_memory(in->err) : SPAR_OK;
+    }
     status = give_value(in, text);
     step(in);
     return status;
@@ -118,18 +94,10 @@ static spar_status begin(yaml_reader *in, bool map, const yaml_char_t *anchor, c
     return SPAR_OK;
 }
 
-static spar_status end(yaml_reader *in)
-{
-    yaml_level *level = &in->level[--in->value.depth];
-    spar__buf_free(&level->keys);
-    spar_status status = level->count ? SPAR_OK : give_value(in, NULL);
-    step(in);
-    return status;
-}
-
 static spar_status read_event(yaml_reader *in, size_t *documents)
 {
     const yaml_event_t *event = &in->event;
+    spar_status status;
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if ((*documents)++)
@@ -147,7 +115,10 @@ static spar_status read_event(yaml_reader *in, size_t *documents)
         return begin(in, true, event->data.mapping_start.anchor, event->data.mapping_start.tag);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        return end(in);
+        spar__buf_free(&in->level[--in->value.depth].keys);
+        status = in->level[in->value.depth].count ? SPAR_OK : give_value(in, NULL);
+        step(in);
+        return status;
     default:
         return SPAR_OK;
     }
@@ -165,8 +136,22 @@ spar_status spar__yaml_parse(const char *file, const char *text, size_t length, 
         return spar__fail_memory(err);
     yaml_parser_set_input_string(&in.parser, (const unsigned char *)(length ? text : ""), length);
     do {
-        status = next_event(&in, text);
-        status = status ? status : read_event(&in, &documents);
+        yaml_event_delete(&in.event);
+        bool good = yaml_parser_parse(&in.parser, &in.event) != 0;
+        yaml_mark_t at = good ? in.event.start_mark : in.parser.problem_mark;
+        if (!good && in.parser.error == YAML_READER_ERROR) {
+            /* libyaml tells the place of a byte that it cannot decode only as an offset. */
+            at = (yaml_mark_t){0};
+            for (size_t i = 0; i < in.parser.problem_offset; i++) {
+                at.column = text[i] == '\n' ? 0 : at.column + 1;
+                at.line += text[i] == '\n';
+            }
+        }
+        in.value.line = at.line + 1;
+        in.value.column = at.column + 1;
+        status = good                                   ? read_event(&in, &documents)
+                 : in.parser.error == YAML_MEMORY_ERROR ? spar__fail_memory(err)
+                                                        : spar__yaml_fail(&in.value, err, "%s", in.parser.problem);
     } while (!status && in.event.type != YAML_STREAM_END_EVENT);
     for (size_t i = 0; i < in.value.depth; i++)
         spar__buf_free(&in.level[i].keys);

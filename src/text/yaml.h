@@ -7,8 +7,6 @@
 
 #include "base/error.h"
 
-#include <stddef.h>
-
 enum {
     SPAR__YAML_BYTES = 1 << 24, /* of the file */
     SPAR__YAML_KEYS = 1000,     /* in one map */

@@ -115,80 +115,41 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static spar_status check_different(size_t n, const size_t *slot, spar_error *err)
+spar_status spar_answer_set_ranking(spar_answer *answer, size_t n, const size_t *slot, const size_t *level,
+                                    spar_error *err)
 {
-    size_t *sorted = spar__alloc(n, sizeof *sorted);
-    if (!sorted)
-        return spar__fail_memory(err);
-    memcpy(sorted, slot, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_size);
-    spar_status status = SPAR_OK;
-    for (size_t a = 1; !status && a < n; a++)
-        if (sorted[a] == sorted[a - 1])
-            status = spar__fail(err, SPAR_INVALID, "slot %zu is ranked twice", sorted[a]);
-    spar__free(sorted);
-    return status;
-}
-
-static spar_status check_ranking(size_t n, const size_t *slot, const size_t *level, spar_error *err)
-{
+    if (!answer || (n && !slot))
+        return spar__fail_null(err);
     if (n == 0)
         return spar__fail(err, SPAR_INVALID, "a ranking needs at least one slot");
     for (size_t a = 1; level && a < n; a++)
         if (level[a] < level[a - 1])
             return spar__fail(err, SPAR_INVALID, "the levels of a ranking must not fall: %zu comes after %zu", level[a],
                               level[a - 1]);
-    return check_different(n, slot, err);
-}
-
-/* Puts a slot behind those of its level that are smaller. */
-static void rank_slot(spar_answer *answer, size_t slot, size_t level)
-{
-    size_t at = answer->n++;
-    for (; at > 0 && answer->second[at - 1] == level && answer->first[at - 1] > slot; at--)
-        answer->first[at] = answer->first[at - 1];
-    answer->first[at] = slot;
-    answer->second[answer->n - 1] = level;
-    answer->outcome[answer->n - 1] = 0;
-}
-
-spar_status spar_answer_set_ranking(spar_answer *answer, size_t n, const size_t *slot, const size_t *level,
-                                    spar_error *err)
-{
-    if (!answer || (n && !slot))
-        return spar__fail_null(err);
-    spar_status status = check_ranking(n, slot, level, err);
+    size_t *sorted = spar__alloc(n, sizeof *sorted), twice = 1;
+    if (!sorted)
+        return spar__fail_memory(err);
+    memcpy(sorted, slot, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_size);
+    while (twice < n && sorted[twice] != sorted[twice - 1])
+        twice++;
+    spar_status status = twice < n ? spar__fail(err, SPAR_INVALID, "slot %zu is ranked twice", sorted[twice]) : SPAR_OK;
+    spar__free(sorted);
+    if (!status && reserve(answer, n))
+        status = spar__fail_memory(err);
     if (status)
         return status;
-    if (reserve(answer, n))
-        return spar__fail_memory(err);
     set_plain(answer, SPAR_ANSWER_RANKING);
     for (size_t a = 0, dense = 0; a < n; a++) {
         dense += a && !(level && level[a] == level[a - 1]);
-        rank_slot(answer, slot[a], dense);
+        size_t at = answer->n++; /* behind those of its level that are smaller */
+        for (; at > 0 && answer->second[at - 1] == dense && answer->first[at - 1] > slot[a]; at--)
+            answer->first[at] = answer->first[at - 1];
+        answer->first[at] = slot[a];
+        answer->second[a] = dense;
+        answer->outcome[a] = 0;
     }
     return SPAR_OK;
-}
-
-static bool pair_before(const spar_answer *answer, size_t i, size_t j, size_t k)
-{
-    return answer->first[i] < j || (answer->first[i] == j && answer->second[i] < k);
-}
-
-static spar_status refuse_pair(size_t j, size_t k, bool same, spar_error *err)
-{
-    return same ? spar__fail(err, SPAR_INVALID, "slots %zu and %zu are compared twice", j, k)
-                : spar__fail(err, SPAR_CONFLICT, "slots %zu and %zu are compared twice, with different outcomes", j, k);
-}
-
-/* Opens a gap in front of entry i. */
-static void shift(spar_answer *answer, size_t i)
-{
-    size_t rest = answer->n - i;
-    memmove(answer->first + i + 1, answer->first + i, rest * sizeof *answer->first);
-    memmove(answer->second + i + 1, answer->second + i, rest * sizeof *answer->second);
-    memmove(answer->outcome + i + 1, answer->outcome + i, rest);
-    answer->n++;
 }
 
 spar_status spar_answer_add_pair(spar_answer *answer, size_t j, size_t k, spar_outcome outcome, spar_error *err)
@@ -205,15 +166,24 @@ spar_status spar_answer_add_pair(spar_answer *answer, size_t j, size_t k, spar_o
         outcome = outcome == SPAR_TIE ? SPAR_TIE : outcome == SPAR_WIN ? SPAR_LOSS : SPAR_WIN;
     }
     size_t i = answer->kind == SPAR_ANSWER_PAIRS ? answer->n : 0;
-    while (i > 0 && !pair_before(answer, i - 1, j, k))
+    while (i > 0 && (answer->first[i - 1] > j || (answer->first[i - 1] == j && answer->second[i - 1] >= k)))
         i--;
-    if (answer->kind == SPAR_ANSWER_PAIRS && i < answer->n && answer->first[i] == j && answer->second[i] == k)
-        return refuse_pair(j, k, answer->outcome[i] == (unsigned char)outcome, err);
+    if (answer->kind == SPAR_ANSWER_PAIRS && i < answer->n && answer->first[i] == j && answer->second[i] == k) {
+        bool same = answer->outcome[i] == (unsigned char)outcome;
+        return same ? spar__fail(err, SPAR_INVALID, "slots %zu and %zu are compared twice", j, k)
+                    : spar__fail(err, SPAR_CONFLICT, "slots %zu and %zu are compared twice, with different outcomes", j,
+                                 k);
+    }
     if (reserve(answer, answer->kind == SPAR_ANSWER_PAIRS ? answer->n + 1 : 1))
         return spar__fail_memory(err);
     if (answer->kind != SPAR_ANSWER_PAIRS)
         set_plain(answer, SPAR_ANSWER_PAIRS);
-    shift(answer, i);
+    /* Opens a gap in front of entry i. */
+    size_t rest = answer->n - i;
+    memmove(answer->first + i + 1, answer->first + i, rest * sizeof *answer->first);
+    memmove(answer->second + i + 1, answer->second + i, rest * sizeof *answer->second);
+    memmove(answer->outcome + i + 1, answer->outcome + i, rest);
+    answer->n++;
     answer->first[i] = j;
     answer->second[i] = k;
     answer->outcome[i] = (unsigned char)outcome;
@@ -246,9 +216,7 @@ size_t spar_answer_winner(const spar_answer *answer)
 
 size_t spar_answer_count(const spar_answer *answer)
 {
-    if (!answer)
-        return 0;
-    return answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->n;
+    return !answer || answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->n;
 }
 
 size_t spar_answer_slot(const spar_answer *answer, size_t i)
@@ -271,8 +239,10 @@ spar_status spar_answer_pair(const spar_answer *answer, size_t i, size_t *j, siz
     return SPAR_OK;
 }
 
-spar_status spar__answer_check(const spar_answer *answer, size_t m, spar_error *err)
+spar_status spar_answer_check(const spar_answer *answer, size_t m, spar_error *err)
 {
+    if (!answer)
+        return spar__fail_null(err);
     for (size_t i = 0; i < answer->n; i++) {
         size_t slot = answer->first[i];
         if (answer->kind == SPAR_ANSWER_PAIRS && answer->second[i] > slot)
@@ -284,16 +254,11 @@ spar_status spar__answer_check(const spar_answer *answer, size_t m, spar_error *
     return SPAR_OK;
 }
 
-spar_status spar_answer_check(const spar_answer *answer, size_t m, spar_error *err)
-{
-    return answer ? spar__answer_check(answer, m, err) : spar__fail_null(err);
-}
-
 spar_status spar_answer_feedback(const spar_answer *answer, size_t m, spar_feedback *feedback, spar_error *err)
 {
     if (!answer || !feedback)
         return spar__fail_null(err);
-    spar_status status = spar__answer_check(answer, m, err);
+    spar_status status = spar_answer_check(answer, m, err);
     if (status)
         return status;
     if (spar_feedback_reset(feedback, m))
@@ -318,18 +283,6 @@ static void archive_number(size_t *value, spar__archive *ar)
     spar__archive_u32(ar, &number);
     if (ar->loading)
         *value = number;
-}
-
-/* The parts of a ranking, or of pairs. */
-static void save_parts(spar_answer *answer, spar__archive *ar)
-{
-    archive_number(&answer->n, ar);
-    for (size_t i = 0; i < answer->n; i++) {
-        archive_number(&answer->first[i], ar);
-        archive_number(&answer->second[i], ar);
-        if (answer->kind == SPAR_ANSWER_PAIRS)
-            spar__archive_u8(ar, &answer->outcome[i]);
-    }
 }
 
 /* A ranking in its one form: levels rise by 0 or 1 from 0, slots of one level are sorted, none is there twice. */
@@ -369,37 +322,28 @@ static void load_pairs(spar_answer *answer, size_t n, spar__archive *ar)
     }
 }
 
-static void load(spar_answer *answer, spar_answer_kind kind, spar__archive *ar)
-{
-    size_t n = 0;
-    archive_number(&n, ar); /* the winner, or how many parts there are */
-    if (kind == SPAR_ANSWER_WINNER)
-        spar_answer_set_winner(answer, n);
-    else if (spar__archive_holds(ar, n)) {
-        if (kind == SPAR_ANSWER_RANKING)
-            load_ranking(answer, n, ar);
-        else
-            load_pairs(answer, n, ar);
-    }
-}
-
 void spar__answer_archive(spar_answer *answer, spar__archive *ar)
 {
     uint8_t kind = (uint8_t)answer->kind;
     spar__archive_u8(ar, &kind);
+    spar__archive_check(ar, kind >= SPAR_ANSWER_WINNER && kind <= SPAR_ANSWER_SKIP);
     if (kind >= SPAR_ANSWER_TIE) {
-        spar__archive_check(ar, kind <= SPAR_ANSWER_SKIP);
-        if (ar->loading && !ar->failed) {
-            answer->n = 0;
-            answer->kind = (spar_answer_kind)kind;
-        }
-    } else if (ar->loading) {
-        spar__archive_check(ar, kind >= SPAR_ANSWER_WINNER);
-        load(answer, (spar_answer_kind)kind, ar);
-    } else if (kind == SPAR_ANSWER_WINNER)
-        archive_number(&answer->first[0], ar);
-    else
-        save_parts(answer, ar);
+        if (ar->loading && !ar->failed)
+            set_plain(answer, (spar_answer_kind)kind);
+        return;
+    }
+    size_t n = kind == SPAR_ANSWER_WINNER ? answer->first[0] : answer->n; /* the winner, or how many parts there are */
+    archive_number(&n, ar);
+    if (ar->loading && kind == SPAR_ANSWER_WINNER)
+        spar_answer_set_winner(answer, n);
+    else if (ar->loading && spar__archive_holds(ar, n))
+        (kind == SPAR_ANSWER_RANKING ? load_ranking : load_pairs)(answer, n, ar);
+    for (size_t i = 0; !ar->loading && kind != SPAR_ANSWER_WINNER && i < n; i++) {
+        archive_number(&answer->first[i], ar);
+        archive_number(&answer->second[i], ar);
+        if (kind == SPAR_ANSWER_PAIRS)
+            spar__archive_u8(ar, &answer->outcome[i]);
+    }
 }
 
 /* Answers in words: "B,A=C" and "A>B,C=A". */
@@ -485,21 +429,6 @@ spar_status spar_answer_parse_ranking(spar_answer *answer, const char *text, siz
     return status;
 }
 
-static spar_status read_pair(answer_words *words, spar_answer *answer, spar_error *err)
-{
-    size_t j = 0, k = 0;
-    spar_status status = read_slot(words, &j, err);
-    if (status)
-        return status;
-    char relation = read_separator(words);
-    if (!relation || relation == ',')
-        return spar__fail(err, SPAR_PARSE, "'%s' is compared with nothing: a pair is 'A>B', 'A<B' or 'A=B'",
-                          words->name[j]);
-    status = read_slot(words, &k, err);
-    spar_outcome outcome = relation == '>' ? SPAR_WIN : relation == '<' ? SPAR_LOSS : SPAR_TIE;
-    return status ? status : spar_answer_add_pair(answer, j, k, outcome, err);
-}
-
 spar_status spar_answer_parse_pairs(spar_answer *answer, const char *text, size_t m, const char *const *name,
                                     spar_error *err)
 {
@@ -511,7 +440,20 @@ spar_status spar_answer_parse_pairs(spar_answer *answer, const char *text, size_
     if (status)
         return spar__fail_memory(err);
     for (char separator = ','; !status && separator;) {
-        status = read_pair(&words, fresh, err);
+        size_t j = 0, k = 0;
+        status = read_slot(&words, &j, err);
+        char relation = status ? '\0' : read_separator(&words);
+        if (!status && (!relation || relation == ','))
+            status =
+                spar__fail(err, SPAR_PARSE, "'%s' is compared with nothing: a pair is 'A>B', 'A<B' or 'A=B'", name[j]);
+        if (!status)
+            status = read_slot(&words, &k, err);
+        if (!status)
+            status = spar_answer_add_pair(fresh, j, k,
+                                          relation == '>'   ? SPAR_WIN
+                                          : relation == '<' ? SPAR_LOSS
+                                                            : SPAR_TIE,
+                                          err);
         separator = status ? '\0' : read_separator(&words);
         if (separator && separator != ',')
             status = spar__fail(err, SPAR_PARSE, "'%s': pairs are separated by commas", text);

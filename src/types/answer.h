@@ -14,9 +14,6 @@ struct spar_answer {
     unsigned char *outcome; /* of the first slot of each pair against the second */
 };
 
-/* Does the answer name slots below m only? */
-spar_status spar__answer_check(const spar_answer *answer, size_t m, spar_error *err);
-
 /* Bytes of an answer, as <spar/event.h> documents them. Loading fails unless the answer is in its one form. */
 void spar__answer_archive(spar_answer *answer, spar__archive *ar);
 

@@ -39,33 +39,21 @@ double spar__axis_level(const spar__space_axis *axis, size_t i)
     return i + 1 < axis->n ? axis->lo + (axis->hi - axis->lo) * (double)i / (double)(axis->n - 1) : axis->hi;
 }
 
-static bool on_a_level(const spar__space_axis *axis, double x)
+static bool on_axis(const spar__space_axis *axis, const double *x)
 {
-    double step = (axis->hi - axis->lo) / (double)(axis->n - 1);
-    double nearest = step > 0 ? rint((x - axis->lo) / step) : 0;
-    return nearest >= 0 && nearest < (double)axis->n && spar__axis_level(axis, (size_t)nearest) == x;
-}
-
-static bool one_is_hot(const spar__space_axis *axis, const double *x)
-{
+    if (axis->kind == SPAR__AXIS_LEVELS) {
+        double step = (axis->hi - axis->lo) / (double)(axis->n - 1);
+        double nearest = step > 0 ? rint((x[0] - axis->lo) / step) : 0;
+        return nearest >= 0 && nearest < (double)axis->n && spar__axis_level(axis, (size_t)nearest) == x[0];
+    }
+    if (axis->kind == SPAR__AXIS_RANGE)
+        return axis->lo <= x[0] && x[0] <= axis->hi;
     size_t hot = 0, cold = 0;
     for (size_t i = 0; i < axis->n; i++) {
         hot += x[i] == axis->hi;
         cold += x[i] == 0;
     }
     return hot == 1 && cold == axis->n - 1;
-}
-
-static bool on_axis(const spar__space_axis *axis, const double *x)
-{
-    switch (axis->kind) {
-    case SPAR__AXIS_LEVELS:
-        return on_a_level(axis, x[0]);
-    case SPAR__AXIS_CHOICE:
-        return one_is_hot(axis, x);
-    default:
-        return axis->lo <= x[0] && x[0] <= axis->hi;
-    }
 }
 
 bool spar_arms_admit(const spar_arms *arms, const double *x)
@@ -93,11 +81,8 @@ static spar_status set_name(spar_arms *arms, size_t index, const char *name)
 {
     if (!name)
         return SPAR_OK;
-    if (!arms->name) {
-        arms->name = spar__alloc(arms->capacity, sizeof *arms->name);
-        if (!arms->name)
-            return SPAR_NOMEM;
-    }
+    if (!arms->name && !(arms->name = spar__alloc(arms->capacity, sizeof *arms->name)))
+        return SPAR_NOMEM;
     arms->name[index] = spar__strdup(name);
     return arms->name[index] ? SPAR_OK : SPAR_NOMEM;
 }
@@ -134,10 +119,8 @@ static spar_status add_axis(spar_space *space, spar__space_axis axis)
     if (!sound(&axis))
         return SPAR_INVALID;
     size_t n = space->n_axes; /* room doubles whenever n is a power of two */
-    spar__space_axis *grown = n & (n - 1) ? space->axis : spar__realloc(space->axis, n, n ? 2 * n : 1, sizeof *grown);
-    if (!grown)
+    if (!(n & (n - 1)) && !spar__resize(&space->axis, n, n ? 2 * n : 1, sizeof *space->axis))
         return SPAR_NOMEM;
-    space->axis = grown;
     space->axis[space->n_axes++] = axis;
     return SPAR_OK;
 }
@@ -339,40 +322,6 @@ static void archive_axis(spar__space_axis *axis, spar__archive *ar)
     spar__archive_size(ar, &axis->n);
 }
 
-static void save(const spar_arms *arms, spar__archive *ar)
-{
-    size_t n = arms->n, dim = arms->dim, axes = arms->space.n_axes;
-    spar__archive_size(ar, &n);
-    spar__archive_size(ar, &dim);
-    spar__archive_size(ar, &axes);
-    for (size_t a = 0; a < axes; a++) {
-        spar__space_axis axis = arms->space.axis[a];
-        archive_axis(&axis, ar);
-    }
-    for (size_t i = 0; i < n; i++) {
-        char *name = arms->name ? arms->name[i] : NULL;
-        spar__archive_bool(ar, &arms->alive[i]);
-        spar__archive_text(ar, &name);
-        if (dim)
-            spar__archive_f64s(ar, arms->x + i * dim, dim);
-    }
-}
-
-static void load_arm(spar_arms *arms, double *x, spar__archive *ar)
-{
-    bool alive = false;
-    char *name = NULL;
-    size_t index = 0;
-    spar__archive_bool(ar, &alive);
-    spar__archive_text(ar, &name);
-    spar__archive_f64s(ar, x, arms->dim);
-    if (!ar->failed)
-        spar__archive_step(ar, spar_arms_add(arms, arms->dim ? x : NULL, name, &index));
-    if (!ar->failed && !alive)
-        (void)spar_arms_retire(arms, index);
-    spar__free(name);
-}
-
 spar_arms *spar__arms_load_space(size_t dim, size_t axes, void load_axis(spar__space_axis *, spar__archive *),
                                  spar__archive *ar)
 {
@@ -394,34 +343,46 @@ spar_arms *spar__arms_load_space(size_t dim, size_t axes, void load_axis(spar__s
     return arms;
 }
 
-static void load(spar_arms **out, spar__archive *ar)
+void spar__arms_archive(spar_arms **table, spar__archive *ar)
 {
-    size_t n = 0, dim = 0, axes = 0;
+    spar_arms *arms = *table;
+    size_t n = arms ? arms->n : 0, dim = arms ? arms->dim : 0, axes = arms ? arms->space.n_axes : 0;
     spar__archive_size(ar, &n);
     spar__archive_size(ar, &dim);
     spar__archive_size(ar, &axes);
-    spar__archive_check(ar, dim <= SPAR__MOST_FEATURES);
-    if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, axes) || (n && !spar__archive_holds(ar, dim)))
-        return;
-    spar_arms *arms = spar__arms_load_space(dim, axes, archive_axis, ar);
-    double *x = ar->failed ? NULL : spar__alloc(dim, sizeof *x);
-    spar__archive_step(ar, ar->failed || x ? SPAR_OK : SPAR_NOMEM);
-    for (size_t i = 0; !ar->failed && i < n; i++)
-        load_arm(arms, x, ar);
-    if (ar->failed) {
+    if (ar->loading) {
+        spar__archive_check(ar, dim <= SPAR__MOST_FEATURES);
+        if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, axes) || (n && !spar__archive_holds(ar, dim)))
+            return;
+        arms = spar__arms_load_space(dim, axes, archive_axis, ar);
+    }
+    for (size_t a = 0; !ar->loading && a < axes; a++) {
+        spar__space_axis axis = arms->space.axis[a];
+        archive_axis(&axis, ar);
+    }
+    double *x = ar->failed || !ar->loading ? NULL : spar__alloc(dim, sizeof *x);
+    spar__archive_step(ar, ar->failed || !ar->loading || x ? SPAR_OK : SPAR_NOMEM);
+    for (size_t i = 0; !ar->failed && i < n; i++) {
+        bool alive = !ar->loading && arms->alive[i];
+        char *name = ar->loading || !arms->name ? NULL : arms->name[i];
+        spar__archive_bool(ar, &alive);
+        spar__archive_text(ar, &name);
+        if (dim)
+            spar__archive_f64s(ar, ar->loading ? x : arms->x + i * dim, dim);
+        if (ar->loading) {
+            if (!ar->failed)
+                spar__archive_step(ar, spar_arms_add(arms, dim ? x : NULL, name, NULL));
+            if (!ar->failed && !alive)
+                (void)spar_arms_retire(arms, i);
+            spar__free(name);
+        }
+    }
+    if (ar->loading && ar->failed) {
         spar_arms_free(arms);
         arms = NULL;
     }
-    *out = arms;
+    *table = arms;
     spar__free(x);
-}
-
-void spar__arms_archive(spar_arms **arms, spar__archive *ar)
-{
-    if (ar->loading)
-        load(arms, ar);
-    else
-        save(*arms, ar);
 }
 
 typedef struct place {

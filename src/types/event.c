@@ -53,17 +53,12 @@ spar_status spar_event_new(spar_event **out)
 }
 
 /* Nothing but the stamp is left. */
-static void clear(spar_event *event)
+static void begin(spar_event *event, spar_event_kind kind)
 {
     clear_rest(event);
     event->round->m = 0;
     spar_answer_set_skip(event->answer);
-}
-
-/* Room for the places of m slots. */
-static bool reserve_places(spar_event *event, size_t m)
-{
-    return spar__reserve(&event->place, &event->place_room, m, 4, sizeof *event->place);
+    event->kind = kind;
 }
 
 void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microseconds)
@@ -72,12 +67,6 @@ void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microsec
         return;
     event->sequence = sequence;
     event->utc = microseconds;
-}
-
-static void begin(spar_event *event, spar_event_kind kind)
-{
-    clear(event);
-    event->kind = kind;
 }
 
 /* The same with a round, an answer or both, which may be those that the event has: they are copied before the rest is
@@ -89,7 +78,7 @@ static spar_status begin_with(spar_event *event, spar_event_kind kind, const spa
     if (!status && answer)
         status = spar_answer_copy(answer, event->answer);
     if (status) {
-        clear(event);
+        begin(event, SPAR_EVENT_NONE);
         return status;
     }
     clear_rest(event);
@@ -167,7 +156,7 @@ spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar
 {
     if (!event || !round)
         return SPAR_INVALID;
-    if (!reserve_places(event, round->m))
+    if (!spar__reserve(&event->place, &event->place_room, round->m, 4, sizeof *event->place))
         return SPAR_NOMEM;
     spar_status status = begin_with(event, SPAR_EVENT_SCREEN, round, NULL);
     if (status)
@@ -241,13 +230,6 @@ static void archive_flag(uint8_t *value, unsigned most, spar__archive *ar)
     spar__archive_check(ar, *value <= most);
 }
 
-static void archive_hash(spar_event *event, spar__archive *ar)
-{
-    archive_flag(&event->is.hashed, 1, ar);
-    if (event->is.hashed && !ar->failed)
-        spar__archive_bytes(ar, event->is.hash, sizeof event->is.hash);
-}
-
 /* n numbers that are finite. */
 static void archive_numbers(double *x, size_t n, spar__archive *ar)
 {
@@ -305,24 +287,6 @@ static void archive_words(char **text, spar__archive *ar)
     spar__archive_check(ar, strlen(*text) == n);
 }
 
-/* A round with room for m slots and no more points than that: those of an earlier event may have been many. */
-static spar_status make_round(spar_event *event, size_t m, size_t dim)
-{
-    if (!dim && !event->round->dim)
-        return spar__round_reserve(event->round, m);
-    spar_round *round = NULL;
-    spar_status status = spar_round_new(m, &round);
-    if (!status)
-        status = spar__round_set_dim(round, dim);
-    if (status) {
-        spar_round_free(round);
-        return status;
-    }
-    spar_round_free(event->round);
-    event->round = round;
-    return SPAR_OK;
-}
-
 /* The numbers of slots and of numbers per point, and room for them; every slot takes at least `least` bytes. */
 static void archive_sizes(spar_event *event, size_t least, spar__archive *ar)
 {
@@ -334,53 +298,17 @@ static void archive_sizes(spar_event *event, size_t least, spar__archive *ar)
     if (!ar->loading)
         return;
     spar__archive_check(ar, m <= ar->left / (least + 8 * (size_t)dim));
-    if (!ar->failed)
-        spar__archive_step(ar, make_round(event, m, dim));
+    if (!ar->failed && (dim || event->round->dim)) { /* no more points than that: an earlier event may have had many */
+        spar_round *round = NULL;
+        spar__archive_step(ar, spar_round_new(m, &round));
+        if (!ar->failed)
+            spar__archive_step(ar, spar__round_set_dim(round, dim));
+        spar_round_free(ar->failed ? round : event->round);
+        event->round = ar->failed ? event->round : round;
+    } else if (!ar->failed)
+        spar__archive_step(ar, spar__round_reserve(event->round, m));
     event->round->m = ar->failed ? 0 : m;
     memset(event->round->memo, 0, sizeof event->round->memo);
-}
-
-/* The point of a slot, in a continuous space. */
-static void archive_point(spar_round *round, size_t j, spar__archive *ar)
-{
-    if (round->dim)
-        archive_numbers(round->x + j * round->dim, round->dim, ar);
-}
-
-/* The arm of a slot; a new point must be a point of a continuous space. */
-static void archive_slot_arm(spar_round *round, size_t j, spar__archive *ar)
-{
-    size_t at = round->arm[j];
-    uint32_t arm = at == SPAR_FRESH ? (uint32_t)NEW_POINT : (uint32_t)at;
-    spar__archive_check(ar, ar->loading || at == SPAR_FRESH || (arm == at && arm != (uint32_t)NEW_POINT));
-    spar__archive_u32(ar, &arm);
-    if (ar->loading)
-        round->arm[j] = arm == (uint32_t)NEW_POINT ? SPAR_FRESH : arm;
-    spar__archive_check(ar, round->dim || arm != (uint32_t)NEW_POINT);
-}
-
-/* Where slot j is shown. */
-static void archive_place(spar_event *event, size_t j, spar__archive *ar)
-{
-    uint32_t place = (uint32_t)event->place[j];
-    spar__archive_check(ar, ar->loading || event->place[j] < event->round->m);
-    spar__archive_u32(ar, &place);
-    spar__archive_check(ar, place < event->round->m);
-    if (ar->loading)
-        event->place[j] = place;
-}
-
-/* Is each place taken once? */
-static void check_places(const spar_event *event, spar__archive *ar)
-{
-    size_t m = event->round->m;
-    bool *taken = ar->failed ? NULL : spar__alloc(m, sizeof *taken);
-    spar__archive_step(ar, ar->failed || taken ? SPAR_OK : SPAR_NOMEM);
-    for (size_t j = 0; j < m && !ar->failed; j++) {
-        spar__archive_check(ar, !taken[event->place[j]]);
-        taken[event->place[j]] = true;
-    }
-    spar__free(taken);
 }
 
 static void archive_memo(spar_event *event, spar__archive *ar)
@@ -423,44 +351,54 @@ static void archive_outputs(spar_event *event, spar__archive *ar)
     }
 }
 
+/* The slots of a screen, or those of an import, which have no places and no probabilities. */
 static void archive_slots(spar_event *event, spar__archive *ar)
 {
-    archive_sizes(event, 16, ar);
+    bool screen = event->kind == SPAR_EVENT_SCREEN;
+    archive_sizes(event, screen ? 16 : 4, ar);
     spar_round *round = event->round;
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, reserve_places(event, round->m) ? SPAR_OK : SPAR_NOMEM);
+    if (screen && ar->loading && !ar->failed &&
+        !spar__reserve(&event->place, &event->place_room, round->m, 4, sizeof *event->place))
+        spar__archive_step(ar, SPAR_NOMEM);
     for (size_t j = 0; j < round->m && !ar->failed; j++) {
-        archive_place(event, j, ar);
-        archive_slot_arm(round, j, ar);
-        spar__archive_f64(ar, &round->prob[j]);
-        spar__archive_check(ar, round->prob[j] > 0 && round->prob[j] <= 1);
-        archive_point(round, j, ar);
-    }
-    check_places(event, ar);
-    if (ar->loading)
-        round->asked = true;
-}
-
-/* The slots of an import. */
-static void archive_arms(spar_event *event, spar__archive *ar)
-{
-    archive_sizes(event, 4, ar);
-    spar_round *round = event->round;
-    for (size_t j = 0; j < round->m && !ar->failed; j++) {
-        archive_slot_arm(round, j, ar);
-        archive_point(round, j, ar);
+        if (screen) { /* where the slot is shown */
+            uint32_t place = (uint32_t)event->place[j];
+            spar__archive_check(ar, ar->loading || event->place[j] < round->m);
+            spar__archive_u32(ar, &place);
+            spar__archive_check(ar, place < round->m);
+            event->place[j] = ar->loading ? place : event->place[j];
+        }
+        size_t at = round->arm[j];
+        uint32_t arm = at == SPAR_FRESH ? (uint32_t)NEW_POINT : (uint32_t)at;
+        spar__archive_check(ar, ar->loading || at == SPAR_FRESH || (arm == at && arm != (uint32_t)NEW_POINT));
+        spar__archive_u32(ar, &arm);
         if (ar->loading)
+            round->arm[j] = arm == (uint32_t)NEW_POINT ? SPAR_FRESH : arm;
+        spar__archive_check(ar, round->dim || arm != (uint32_t)NEW_POINT); /* a point of a continuous space */
+        if (screen) {
+            spar__archive_f64(ar, &round->prob[j]);
+            spar__archive_check(ar, round->prob[j] > 0 && round->prob[j] <= 1);
+        } else if (ar->loading)
             round->prob[j] = 1;
+        if (round->dim)
+            archive_numbers(round->x + j * round->dim, round->dim, ar);
     }
+    bool *taken = ar->failed || !screen ? NULL : spar__alloc(round->m, sizeof *taken);
+    spar__archive_step(ar, ar->failed || !screen || taken ? SPAR_OK : SPAR_NOMEM);
+    for (size_t j = 0; screen && j < round->m && !ar->failed; j++) { /* each place once */
+        spar__archive_check(ar, !taken[event->place[j]]);
+        taken[event->place[j]] = true;
+    }
+    spar__free(taken);
     if (ar->loading)
-        round->asked = false;
+        round->asked = screen;
 }
 
 static void archive_answer(spar_event *event, spar__archive *ar)
 {
     spar__answer_archive(event->answer, ar);
     if (event->kind == SPAR_EVENT_IMPORTED)
-        spar__archive_check(ar, ar->failed || !spar__answer_check(event->answer, event->round->m, NULL));
+        spar__archive_check(ar, ar->failed || !spar_answer_check(event->answer, event->round->m, NULL));
 }
 
 /* A whole number of the field's bytes, in its range. */
@@ -480,34 +418,32 @@ static void archive_number(const spar__event_field *field, void *at, spar__archi
     spar__archive_check(ar, value >= field->least && (!field->most || value <= field->most));
 }
 
-static void archive_alone(spar_event *event, const spar__event_field *field, spar__archive *ar)
-{
-    void *at = (char *)event + field->offset;
-    if (field->type == SPAR__FIELD_TEXT)
-        archive_words(at, ar);
-    else if (field->type == SPAR__FIELD_HASH)
-        archive_hash(event, ar);
-    else if (field->type == SPAR__FIELD_KEY)
-        spar__archive_bytes(ar, event->is.key, sizeof event->is.key);
-    else
-        archive_number(field, at, ar);
-}
-
 /* The body; loading also checks it. */
 static void archive_body(spar_event *event, spar__archive *ar)
 {
     static void (*const part[])(spar_event *, spar__archive *) = {
         [SPAR__PART_SPACE] = archive_space,     [SPAR__PART_FEATURES] = archive_features,
         [SPAR__PART_OUTPUTS] = archive_outputs, [SPAR__PART_SLOTS] = archive_slots,
-        [SPAR__PART_ARMS] = archive_arms,       [SPAR__PART_MEMO] = archive_memo,
-        [SPAR__PART_ANSWER] = archive_answer};
+        [SPAR__PART_MEMO] = archive_memo,       [SPAR__PART_ANSWER] = archive_answer};
     unsigned version = ar->loading ? ar->version : event->axes ? 2 : 1;
     const spar__event_field *field = spar__event_fields(event->kind);
-    for (; field && field->name; field++)
-        if (field->part == SPAR__PART_ALONE && field->since <= version)
-            archive_alone(event, field, ar);
-        else if (part[field->part])
+    for (; field && field->name; field++) {
+        void *at = (char *)event + field->offset;
+        if (part[field->part])
             part[field->part](event, ar);
+        else if (field->part != SPAR__PART_ALONE || field->since > version)
+            continue;
+        else if (field->type == SPAR__FIELD_TEXT)
+            archive_words(at, ar);
+        else if (field->type == SPAR__FIELD_KEY)
+            spar__archive_bytes(ar, event->is.key, sizeof event->is.key);
+        else if (field->type == SPAR__FIELD_HASH) {
+            archive_flag(&event->is.hashed, 1, ar);
+            if (event->is.hashed && !ar->failed)
+                spar__archive_bytes(ar, event->is.hash, sizeof event->is.hash);
+        } else
+            archive_number(field, at, ar);
+    }
 }
 
 /* Whole events to bytes and back: the head around the body. */
@@ -525,13 +461,12 @@ spar_status spar_event_copy(const spar_event *from, spar_event *to)
     spar__archive in = {.loading = true, .failed = out.failed, .no_memory = out.no_memory};
     in.in = (const unsigned char *)out.out.text;
     in.left = out.out.length;
-    clear(to);
-    to->kind = from->kind;
+    begin(to, from->kind);
     in.version = from->axes ? 2 : 1;
     archive_body(to, &in);
     spar__buf_free(&out.out);
     if (in.failed) {
-        clear(to);
+        begin(to, SPAR_EVENT_NONE);
         return in.no_memory ? SPAR_NOMEM : SPAR_INVALID;
     }
     spar_event_set_stamp(to, from->sequence, from->utc);
@@ -599,21 +534,11 @@ static spar_status check_head(const unsigned char *bytes, size_t length, spar_er
     return spar__get_u64(bytes + 6) ? SPAR_OK : damaged(err, "its sequence number is 0");
 }
 
-static spar_status finish(const spar_event *event, const spar__archive *ar, spar_error *err)
-{
-    if (ar->no_memory)
-        return spar__fail_memory(err);
-    if (!ar->failed && ar->left == 0)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_CORRUPT, "event %llu: its contents are not those of '%s'",
-                      (unsigned long long)event->sequence, spar_event_kind_name(event->kind));
-}
-
 spar_status spar_event_decode(spar_event *event, const unsigned char *bytes, size_t length, spar_error *err)
 {
     if (!event || !bytes)
         return spar__fail_null(err);
-    clear(event);
+    begin(event, SPAR_EVENT_NONE);
     spar_event_set_stamp(event, 0, 0);
     spar_status status = check_head(bytes, length, err);
     if (status)
@@ -622,11 +547,13 @@ spar_status spar_event_decode(spar_event *event, const unsigned char *bytes, siz
     event->kind = (spar_event_kind)bytes[1];
     spar_event_set_stamp(event, spar__get_u64(bytes + 6), (int64_t)spar__get_u64(bytes + 14));
     archive_body(event, &ar);
-    status = finish(event, &ar, err);
-    if (status) {
-        clear(event);
-        spar_event_set_stamp(event, 0, 0);
-    }
+    if (!ar.failed && ar.left == 0)
+        return SPAR_OK;
+    status = ar.no_memory ? spar__fail_memory(err)
+                          : spar__fail(err, SPAR_CORRUPT, "event %llu: its contents are not those of '%s'",
+                                       (unsigned long long)event->sequence, spar_event_kind_name(event->kind));
+    begin(event, SPAR_EVENT_NONE);
+    spar_event_set_stamp(event, 0, 0);
     return status;
 }
 
@@ -821,9 +748,7 @@ bool spar_event_against_last(const spar_event *event)
 
 size_t spar_event_slots(const spar_event *event)
 {
-    if (!event)
-        return 0;
-    return is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
+    return !event ? 0 : is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
 }
 
 spar_results_for spar_event_results(const spar_event *event)
@@ -903,9 +828,7 @@ const spar_round *spar_event_round(const spar_event *event)
 
 size_t spar_event_place(const spar_event *event, size_t slot)
 {
-    if (!event)
-        return 0;
-    return is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
+    return !event ? 0 : is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
 }
 
 uint32_t spar_event_revision(const spar_event *event)

@@ -55,8 +55,7 @@ typedef enum spar__field_part {
     SPAR__PART_SPACE,
     SPAR__PART_FEATURES,
     SPAR__PART_OUTPUTS,
-    SPAR__PART_SLOTS, /* of a screen */
-    SPAR__PART_ARMS,  /* the slots of an import */
+    SPAR__PART_SLOTS,
     SPAR__PART_MEMO,
     SPAR__PART_ANSWER
 } spar__field_part;

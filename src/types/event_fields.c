@@ -105,7 +105,7 @@ static const spar__event_field import_slot[] = {{INSIDE_U32("arm"), .none = true
 
 static const spar__event_field imported[] = {{.name = "key", .type = SPAR__FIELD_KEY},
                                              {VOTER},
-                                             {COUNT("slots", 4), .part = SPAR__PART_ARMS},
+                                             {COUNT("slots", 4), .part = SPAR__PART_SLOTS},
                                              {DIM, .part = SPAR__PART_BEFORE},
                                              {LIST("slots", import_slot)},
                                              {ANSWER},

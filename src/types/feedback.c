@@ -5,7 +5,6 @@
 #include "base/error.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { FEW = 4 }; /* slots; there is always room for as many */
@@ -15,21 +14,10 @@ static spar_status reserve(spar_feedback *f, size_t m)
     if (m <= f->capacity)
         return SPAR_OK;
     m = m < FEW ? FEW : m;
-    unsigned char *outcome = m < (size_t)1 << 31 ? spar__alloc(m * m, 1) : NULL;
-    double *reward = spar__alloc(m, sizeof *reward);
-    bool *rewarded = spar__alloc(m, sizeof *rewarded);
-    if (!outcome || !reward || !rewarded) {
-        spar__free(outcome);
-        spar__free(reward);
-        spar__free(rewarded);
+    if (m >= (size_t)1 << 31 || !spar__resize(&f->outcome, f->capacity * f->capacity, m * m, 1) ||
+        !spar__resize(&f->reward, f->capacity, m, sizeof *f->reward) ||
+        !spar__resize(&f->rewarded, f->capacity, m, sizeof *f->rewarded))
         return SPAR_NOMEM;
-    }
-    spar__free(f->outcome);
-    spar__free(f->reward);
-    spar__free(f->rewarded);
-    f->outcome = outcome;
-    f->reward = reward;
-    f->rewarded = rewarded;
     f->capacity = m;
     return SPAR_OK;
 }
@@ -161,23 +149,17 @@ spar_status spar_feedback_tie(spar_feedback *f)
     return SPAR_OK;
 }
 
-/* Different slots in range, at levels that do not fall. */
-static bool is_ranking(size_t m, size_t n, const size_t *slot, const size_t *level)
-{
-    for (size_t a = 0; a < n; a++) {
-        if (slot[a] >= m || (level && a && level[a] < level[a - 1]))
-            return false;
-        for (size_t b = 0; b < a; b++)
-            if (slot[b] == slot[a])
-                return false;
-    }
-    return true;
-}
-
 spar_status spar_feedback_ranking(spar_feedback *f, size_t n, const size_t *slot, const size_t *level)
 {
-    if (!f || (n && !slot) || !is_ranking(f->m, n, slot, level))
+    if (!f || (n && !slot))
         return SPAR_INVALID;
+    for (size_t a = 0; a < n; a++) { /* different slots in range, at levels that do not fall? */
+        if (slot[a] >= f->m || (level && a && level[a] < level[a - 1]))
+            return SPAR_INVALID;
+        for (size_t b = 0; b < a; b++)
+            if (slot[b] == slot[a])
+                return SPAR_INVALID;
+    }
     clear(f, SPAR_FEEDBACK_RANKING);
     for (size_t a = 0; a < n; a++) {
         for (size_t k = 0; k < f->m; k++) /* the ranked ones among these are set right below, or were before */
@@ -227,27 +209,22 @@ bool spar_feedback_empty(const spar_feedback *f)
     return true;
 }
 
-static spar_status widen(spar_pair_counts *counts, size_t n)
-{
-    if (n > SIZE_MAX / (4 * sizeof(double)))
-        return SPAR_NOMEM;
-    size_t stride = n > 2 * counts->stride ? n : 2 * counts->stride;
-    stride += -stride % SPAR__PAIR_BLOCK;
-    double *won = spar__alloc(stride, stride * sizeof *won);
-    if (!won)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < counts->n; i++)
-        memcpy(won + i * stride, counts->won + i * counts->stride, counts->n * sizeof *won);
-    spar__free(counts->won);
-    counts->won = won;
-    counts->stride = stride;
-    return SPAR_OK;
-}
-
 spar_status spar__pair_counts_fit(spar_pair_counts *counts, size_t n)
 {
-    if (n > counts->stride && widen(counts, n))
-        return SPAR_NOMEM;
+    if (n > counts->stride) {
+        if (n > SIZE_MAX / (4 * sizeof(double)))
+            return SPAR_NOMEM;
+        size_t stride = n > 2 * counts->stride ? n : 2 * counts->stride;
+        stride += -stride % SPAR__PAIR_BLOCK;
+        double *won = spar__alloc(stride, stride * sizeof *won);
+        if (!won)
+            return SPAR_NOMEM;
+        for (size_t i = 0; i < counts->n; i++)
+            memcpy(won + i * stride, counts->won + i * counts->stride, counts->n * sizeof *won);
+        spar__free(counts->won);
+        counts->won = won;
+        counts->stride = stride;
+    }
     counts->n = n;
     return SPAR_OK;
 }
@@ -284,13 +261,13 @@ spar_status spar_pair_counts_copy(const spar_pair_counts *from, spar_pair_counts
         return SPAR_INVALID;
     if (to == from)
         return SPAR_OK;
-    if (from->n > to->stride && widen(to, from->n))
+    size_t before = to->n;
+    if (spar__pair_counts_fit(to, from->n))
         return SPAR_NOMEM;
-    for (size_t i = 0; i < to->n; i++)
-        memset(to->won + i * to->stride, 0, to->n * sizeof *to->won);
+    for (size_t i = 0; i < before; i++)
+        memset(to->won + i * to->stride, 0, before * sizeof *to->won);
     for (size_t i = 0; i < from->n; i++)
         memcpy(to->won + i * to->stride, from->won + i * from->stride, from->n * sizeof *to->won);
-    to->n = from->n;
     return SPAR_OK;
 }
 
@@ -311,9 +288,7 @@ size_t spar_pair_counts_count(const spar_pair_counts *counts)
 
 spar_status spar_pair_counts_grow(spar_pair_counts *counts, size_t n)
 {
-    if (!counts)
-        return SPAR_INVALID;
-    return n < counts->n ? SPAR_INVALID : spar__pair_counts_fit(counts, n);
+    return !counts || n < counts->n ? SPAR_INVALID : spar__pair_counts_fit(counts, n);
 }
 
 static bool weighs(double weight)
@@ -362,11 +337,11 @@ spar_status spar_pair_counts_learn(spar_pair_counts *counts, const spar_round *r
 {
     if (!counts || !round || !feedback)
         return SPAR_INVALID;
-    bool fits = round->m == feedback->m && weighs(weight);
-    for (size_t j = 0; fits && j < round->m; j++)
-        fits = round->arm[j] < counts->n;
-    if (!fits)
+    if (round->m != feedback->m || !weighs(weight))
         return SPAR_INVALID;
+    for (size_t j = 0; j < round->m; j++)
+        if (round->arm[j] >= counts->n)
+            return SPAR_INVALID;
     double times = (double)round->m * (double)round->m;
     for (size_t j = 0; j < round->m; j++)
         for (size_t k = 0; k < j; k++)

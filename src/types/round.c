@@ -42,11 +42,8 @@ spar_status spar__round_reserve(spar_round *round, size_t capacity)
 spar_status spar__round_set_dim(spar_round *round, size_t dim)
 {
     if (dim && round->capacity > round->x_room / dim) {
-        double *x = round->capacity > SIZE_MAX / dim ? NULL : spar__alloc(round->capacity * dim, sizeof *x);
-        if (!x)
+        if (round->capacity > SIZE_MAX / dim || !spar__resize(&round->x, 0, round->capacity * dim, sizeof *round->x))
             return SPAR_NOMEM;
-        spar__free(round->x);
-        round->x = x;
         round->x_room = round->capacity * dim;
     }
     round->dim = dim;
@@ -142,9 +139,7 @@ size_t spar_round_arm(const spar_round *round, size_t slot)
 
 double spar_round_prob(const spar_round *round, size_t slot)
 {
-    if (!round)
-        return 0;
-    return slot < round->m ? round->prob[slot] : 1;
+    return !round ? 0 : slot < round->m ? round->prob[slot] : 1;
 }
 
 const double *spar_round_point(const spar_round *round, size_t slot)
@@ -166,40 +161,31 @@ bool spar_round_asked(const spar_round *round)
 
 static const spar__frame_kind kind = {.name = "saved round", .tag = "roun", .version = 1, .section = {{"slot", 0}}};
 
-/* Room for the slots that the archive announces, if it can hold that many. */
-static void load_size(spar_round *round, size_t m, size_t dim, spar__archive *ar)
-{
-    spar__archive_check(ar,
-                        m <= ar->left / 16 && (!dim || (m && dim <= SPAR__MOST_FEATURES && m <= ar->left / 8 / dim)));
-    if (!ar->failed)
-        spar__archive_step(ar, spar__round_reserve(round, m));
-    if (!ar->failed)
-        spar__archive_step(ar, spar__round_set_dim(round, dim));
-    round->m = ar->failed ? 0 : m;
-}
-
-static void archive_memo(spar_round *round, spar__archive *ar)
-{
-    for (size_t i = 0; i < SPAR__MEMO; i++) {
-        uint64_t word = (uint64_t)round->memo[i];
-        spar__archive_u64(ar, &word);
-        if (ar->loading)
-            round->memo[i] = (int64_t)word;
-    }
-}
-
 static void archive(spar_round *round, spar__archive *ar)
 {
     size_t m = round->m, dim = round->dim;
     spar__archive_bool(ar, &round->asked);
     spar__archive_size(ar, &m);
     spar__archive_size(ar, &dim);
-    if (ar->loading)
-        load_size(round, m, dim, ar);
+    if (ar->loading) {
+        /* Room for the slots that the archive announces, if it can hold that many. */
+        spar__archive_check(ar, m <= ar->left / 16 &&
+                                    (!dim || (m && dim <= SPAR__MOST_FEATURES && m <= ar->left / 8 / dim)));
+        if (!ar->failed)
+            spar__archive_step(ar, spar__round_reserve(round, m));
+        if (!ar->failed)
+            spar__archive_step(ar, spar__round_set_dim(round, dim));
+        round->m = ar->failed ? 0 : m;
+    }
     spar__archive_sizes(ar, round->arm, round->m);
     spar__archive_f64s(ar, round->prob, round->m);
     spar__archive_f64s(ar, round->x, round->m * round->dim);
-    archive_memo(round, ar);
+    for (size_t i = 0; i < SPAR__MEMO; i++) {
+        uint64_t word = (uint64_t)round->memo[i];
+        spar__archive_u64(ar, &word);
+        if (ar->loading)
+            round->memo[i] = (int64_t)word;
+    }
     for (size_t j = 0; ar->loading && j < round->m; j++)
         spar__archive_check(ar, round->prob[j] > 0 && round->prob[j] <= 1);
     for (size_t i = 0; ar->loading && i < round->m * round->dim; i++)

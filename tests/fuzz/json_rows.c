@@ -29,8 +29,8 @@ static void write_and_read(const char *value)
     spar__json_add_string(&json, "key", value);
     spar__json_end_object(&json);
     spar__json_rows rows = spar__json_rows_of(out.text, out.length, "own", 1, key);
-    require(!spar__json_rows_next(&rows, &more, &err) && more && spar__json_rows_has(&rows, 0));
-    const char *read = spar__json_rows_value(&rows, 0);
+    require(!spar__json_rows_next(&rows, &more, &err) && more && rows.found[0]);
+    const char *read = spar__json_row_text(&rows, rows.found[0]);
     require((value == NULL) == (read == NULL) && (!value || !is_utf8(value) || strcmp(value, read) == 0));
     spar__json_rows_close(&rows);
     spar__buf_free(&out);
@@ -46,8 +46,8 @@ void fuzz_json_rows(const uint8_t *data, size_t size)
     spar_status status = SPAR_OK;
     while (!(status = spar__json_rows_next(&rows, &more, &err)) && more)
         for (size_t i = 0; i < KEYS; i++) {
-            require(spar__json_rows_has(&rows, i) || !spar__json_rows_value(&rows, i));
-            write_and_read(spar__json_rows_value(&rows, i));
+            require(rows.found[i] || !spar__json_row_text(&rows, rows.found[i]));
+            write_and_read(spar__json_row_text(&rows, rows.found[i]));
         }
     fuzz_refused(status, &err, "f:");
     spar__json_rows_close(&rows);

@@ -14,11 +14,11 @@ static const char *read_all(const char *text, size_t length)
     spar_status status;
     all[0] = '\0';
     while ((status = spar__json_rows_next(&rows, &more, &err)) == SPAR_OK && more) {
-        const char *a = spar__json_rows_value(&rows, 0), *b = spar__json_rows_value(&rows, 2);
+        const char *a = spar__json_row_text(&rows, rows.found[0]), *b = spar__json_row_text(&rows, rows.found[2]);
         used += (size_t)snprintf(all + used, sizeof all - used, "%zu:[%s][%s]", rows.line, a ? a : "-",
-                                 b                               ? b
-                                 : spar__json_rows_has(&rows, 2) ? "null"
-                                                                 : "-");
+                                 b               ? b
+                                 : rows.found[2] ? "null"
+                                                 : "-");
     }
     if (status)
         (void)snprintf(all, sizeof all, "%s", err.text);
