@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/runfile.h"
+#include "cli/sweeping.h"
 #include "num/cpu.h"
 #include "spar_version.h"
 
