@@ -170,20 +170,17 @@ spar_status spar__bench_point_measure(spar__bench_points *points, spar__bench_po
     return status;
 }
 
-static spar_status report_base(const spar__bench_base *base, spar__bench_report *out)
-{
-    spar__bench_case item = spar__bench_case_of(SPAR__BENCH_PLAIN, "plain loop", base->k, base->m);
-    item.rounds = base->rounds;
-    item.ns = base->rounds ? base->ns : NAN;
-    item.plain_ns = item.ns;
-    return spar__bench_report_add(out, &item);
-}
-
 spar_status spar__bench_points_report(const spar__bench_points *points, spar__bench_part part, spar__bench_report *out)
 {
     spar_status status = SPAR_OK;
-    for (size_t i = 0; part == SPAR__BENCH_PLAIN && !status && i < points->n_bases; i++)
-        status = report_base(&points->base[i], out);
+    for (size_t i = 0; part == SPAR__BENCH_PLAIN && !status && i < points->n_bases; i++) {
+        const spar__bench_base *base = &points->base[i];
+        spar__bench_case item = spar__bench_case_of(SPAR__BENCH_PLAIN, "plain loop", base->k, base->m);
+        item.rounds = base->rounds;
+        item.ns = base->rounds ? base->ns : NAN;
+        item.plain_ns = item.ns;
+        status = spar__bench_report_add(out, &item);
+    }
     for (size_t i = 0; !status && i < points->n; i++) {
         const spar__bench_point *point = &points->item[i];
         const spar__bench_base *base = point->plain == SIZE_MAX ? NULL : &points->base[point->plain];
@@ -233,25 +230,6 @@ typedef struct bench {
     double started;       /* when measure_starts last ran, on the same clock */
     double deadline;      /* wall clock: nothing is measured again after it */
 } bench;
-
-/* Memory comes first, while the process is small: its children inherit what the process holds. */
-static spar_status add_points(bench *self, spar_error *err)
-{
-    const bool *part = self->plan->part;
-    spar__bench_points *points = &self->points;
-    spar_status status = SPAR_OK;
-    if (part[SPAR__BENCH_MEMORY])
-        status = spar__bench_memory(points);
-    if (!status)
-        status = spar__bench_policies(self->plan, points, err);
-    if (!status && part[SPAR__BENCH_SAMPLERS])
-        status = spar__bench_samplers(points);
-    if (!status && part[SPAR__BENCH_KERNELS])
-        status = spar__bench_kernels(points);
-    if (!status && part[SPAR__BENCH_THREADS])
-        status = spar__bench_threads(points);
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
-}
 
 static bool tell_progress(void *context)
 {
@@ -326,7 +304,7 @@ spar_status spar__bench_run(const spar__bench_plan *plan, spar__bench_report *ou
 {
     *out = (spar__bench_report){0};
     bench self = {.plan = plan, .deadline = spar__clock_wall() + LONG_ENOUGH};
-    spar_status status = add_points(&self, err);
+    spar_status status = spar__bench_cases(plan, &self.points, err);
     for (size_t i = 0; i < self.points.n; i++)
         self.planned += self.points.item[i].budget;
     for (bool again = true; !status && again;)

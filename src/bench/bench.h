@@ -142,34 +142,8 @@ spar_status spar__bench_report_add(spar__bench_report *report, const spar__bench
 spar__bench_case spar__bench_case_of(spar__bench_part part, const char *name, size_t k,
                                      size_t m); /* nothing measured */
 
-/* The parts: each adds its points. */
-spar_status spar__bench_policies(const spar__bench_plan *plan, spar__bench_points *points, spar_error *err);
-spar_status spar__bench_samplers(spar__bench_points *points);
-spar_status spar__bench_kernels(spar__bench_points *points);
-spar_status spar__bench_threads(spar__bench_points *points);
-spar_status spar__bench_memory(spar__bench_points *points);
-
-/* A policy, its environment and its simulated user, ready to play rounds. */
-
-typedef struct spar__bench_setup {
-    spar_env *env;
-    spar_world *world;
-    spar_user *user;
-    spar_policy *policy;
-    spar_round *round;
-    spar_feedback *feedback;
-    spar_scratch *scratch;
-    spar_rng rng;
-    uint64_t t; /* rounds played */
-} spar__bench_setup;
-
-/* The seed is fixed: equal setups play equal rounds. Close it also after a failure. */
-spar_status spar__bench_setup_open(spar__bench_setup *setup, const char *env, const char *policy, size_t m,
-                                   uint64_t horizon, spar_error *err);
-void spar__bench_setup_close(spar__bench_setup *setup);
-
-/* Chooses, answers and learns until round `until` is done. */
-spar_status spar__bench_setup_play(spar__bench_setup *setup, uint64_t until);
+/* Adds the points of all parts of the plan. */
+spar_status spar__bench_cases(const spar__bench_plan *plan, spar__bench_points *points, spar_error *err);
 
 /* What a policy costs along its rounds, in segments: from round 1 to 10, to 20, 50, 100, ..., 10^6.
  *
@@ -190,8 +164,9 @@ typedef struct spar__timing {
 } spar__timing;
 
 typedef struct spar__timeline {
-    char *name, *env; /* name: the spec of the policy, or what it is shown as ... */
-    char *policy;     /* ... then this is the spec */
+    const char *name;   /* the spec of the policy, or what it is shown as ... */
+    const char *policy; /* ... then this is the spec */
+    char env[80];
     size_t k, m;
     uint64_t rounds;                               /* at most; the horizon the policy is told */
     spar__timing segment[SPAR__TIMELINE_SEGMENTS]; /* fewer rounds than a segment has: cut short, or 0 */

@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/runfile.h"
+#include "cli/sweeping.h"
 #include "cli/terminal.h"
 #include "num/elementary.h"
 #include "spar_version.h"

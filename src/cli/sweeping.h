@@ -57,4 +57,23 @@ const char *spar__sweeping_continues(const spar__sweeping *s);
  * status, or SPAR_INTERRUPTED for a part that is not complete. */
 spar_status spar__sweeping_end(spar__sweeping *s, spar_status status, bool keeps, spar_error *err);
 
+/* Options from a YAML file: the keys are the option names, or their plurals for lists.
+ *
+ *     environments: [ "utility(set=1good)", "utility(set=arith)" ]
+ *     policies:
+ *       - ind_self_sparring
+ *       - rucb(alpha=0.51)
+ *     m: [2, 4]
+ *     parameters:
+ *       eta: [0.5, 1, 2]
+ *     rounds: 20000
+ */
+
+/* Adds what the file ("-" is standard input) says to the settings. */
+spar_status spar__runfile_load(const char *path, spar__settings *settings, spar_error *err);
+
+/* The same from memory; name is what errors call it. */
+spar_status spar__runfile_parse(const char *name, const char *text, size_t length, spar__settings *settings,
+                                spar_error *err);
+
 #endif

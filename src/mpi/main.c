@@ -86,13 +86,6 @@ static void give_up(const char *why)
     (void)MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void rest(void)
-{
-    struct timespec t = {0, pause_time};
-    (void)nanosleep(&t, NULL);
-    pause_time = pause_time < LONGEST / 2 ? 2 * pause_time : LONGEST;
-}
-
 static void receive(message *mail, const MPI_Status *status)
 {
     int length = 0;
@@ -139,8 +132,11 @@ static bool mail_next(message *mail, bool patient)
         return true;
     }
     (void)mail_settled();
-    if (patient)
-        rest();
+    if (patient) {
+        struct timespec t = {0, pause_time};
+        (void)nanosleep(&t, NULL);
+        pause_time = pause_time < LONGEST / 2 ? 2 * pause_time : LONGEST;
+    }
     return false;
 }
 
@@ -333,16 +329,6 @@ static bool team_idle(thread_team *team)
     return idle;
 }
 
-/* Cells that are complete; the buffer changes hands. */
-static spar__buf team_collect(thread_team *team)
-{
-    (void)pthread_mutex_lock(&team->lock);
-    spar__buf done = team->done;
-    team->done = (spar__buf){0};
-    (void)pthread_mutex_unlock(&team->lock);
-    return done;
-}
-
 static void team_end(thread_team *team)
 {
     (void)pthread_mutex_lock(&team->lock);
@@ -387,7 +373,12 @@ static void send_cells(helping *h, bool always)
     double now = spar__clock_wall();
     if (!always && now - h->sent < TOGETHER)
         return;
-    spar__buf done = team_collect(h->team);
+    /* Cells that are complete; the buffer changes hands. */
+    thread_team *team = h->team;
+    (void)pthread_mutex_lock(&team->lock);
+    spar__buf done = team->done;
+    team->done = (spar__buf){0};
+    (void)pthread_mutex_unlock(&team->lock);
     const uint64_t word[] = {h->list, spar__sweep_partial(h->run)};
     if (done.failed) {
         spar_error err = {0};
@@ -436,21 +427,6 @@ static spar_status read_order(helping *h, const message *mail, spar_error *err)
     }
 }
 
-static spar_status help_until_end(helping *h, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    while (!status && !h->ended && !spar__sweep_stopped(h->run)) {
-        message mail;
-        if (mail_next(&mail, true)) {
-            status = read_order(h, &mail, err);
-            spar__buf_free(&mail.bytes);
-        }
-        send_cells(h, false);
-        spar__sweep_tell(h->run, 0);
-    }
-    return status;
-}
-
 static spar_status help(spar__sweep_run *run, spar_error *err)
 {
     static uint64_t lists;
@@ -459,7 +435,16 @@ static spar_status help(spar__sweep_run *run, spar_error *err)
         return spar__fail_memory(err);
     const uint64_t hello[] = {h.list, spar__sweep_of(run)->plan, h.team->threads};
     mail_send(0, MAIL_HELLO, hello, 3, NULL);
-    spar_status status = help_until_end(&h, err);
+    spar_status status = SPAR_OK;
+    while (!status && !h.ended && !spar__sweep_stopped(h.run)) {
+        message mail;
+        if (mail_next(&mail, true)) {
+            status = read_order(&h, &mail, err);
+            spar__buf_free(&mail.bytes);
+        }
+        send_cells(&h, false);
+        spar__sweep_tell(h.run, 0);
+    }
     team_end(h.team);
     bool asked = !h.ended && !status && !spar__sweep_failed(run, NULL); /* by a signal */
     const uint64_t left[] = {h.list, asked};
@@ -519,9 +504,13 @@ static void greet(leading *l, int rank, const message *mail)
     spar__sweep_fail(l->run, (size_t)-1, &err);
 }
 
-/* How many cells are in these bytes? */
-static size_t count_cells(const unsigned char *bytes, size_t length)
+static void take(leading *l, int rank, const message *mail)
 {
+    helper_state *h = &l->helper[rank];
+    spar_error err = {0};
+    size_t length;
+    const unsigned char *bytes = mail_rest(mail, 2, &length);
+    /* How many cells are in these bytes? */
     size_t n = 0;
     for (size_t at = 0; length - at >= 16; n++) {
         uint64_t size = spar__get_u64(bytes + at + 8);
@@ -529,16 +518,6 @@ static size_t count_cells(const unsigned char *bytes, size_t length)
             break; /* taking them will say so */
         at += 16 + (size_t)size;
     }
-    return n;
-}
-
-static void take(leading *l, int rank, const message *mail)
-{
-    helper_state *h = &l->helper[rank];
-    spar_error err = {0};
-    size_t length;
-    const unsigned char *bytes = mail_rest(mail, 2, &length);
-    size_t n = count_cells(bytes, length);
     h->partial = mail_word(mail, 1);
     h->owes -= n < h->owes ? n : h->owes;
     if (spar__sweep_take(l->run, bytes, length, &err))
@@ -597,21 +576,16 @@ static bool all_done(const leading *l)
     return !owed && team_idle(l->team);
 }
 
-static void tell(leading *l)
-{
-    uint64_t partial = 0;
-    for (int r = 1; r < l->ranks; r++)
-        partial += l->helper[r].partial;
-    spar__sweep_tell(l->run, partial);
-}
-
 static void lead_until_done(leading *l)
 {
     message mail;
     while (!spar__sweep_stopped(l->run) && !all_done(l)) {
         for (int r = 1; r < l->ranks; r++)
             feed(l, r);
-        tell(l);
+        uint64_t partial = 0;
+        for (int r = 1; r < l->ranks; r++)
+            partial += l->helper[r].partial;
+        spar__sweep_tell(l->run, partial);
         while (mail_next(&mail, false)) {
             read_reply(l, &mail);
             spar__buf_free(&mail.bytes);
@@ -712,18 +686,6 @@ static int ranks_here(void)
     return n;
 }
 
-/* One thread per core that mpirun has given to this rank, or its share of all cores. */
-static void choose_threads(void)
-{
-    cpu_set_t cores;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    int mine = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : (int)online;
-    int n = mine < online ? mine : (int)online / ranks_here();
-    char text[16];
-    (void)snprintf(text, sizeof text, "%d", n < 1 ? 1 : n);
-    (void)setenv("SPAR_THREADS", text, 0);
-}
-
 /* Is it a command whose cells are played by all? */
 static bool is_sweep(int argc, char **argv)
 {
@@ -734,41 +696,31 @@ static bool is_sweep(int argc, char **argv)
     return false;
 }
 
-/* Tells rank 0 why, in the words that would have been printed. */
-static void send_failure(FILE *said)
+/* Runs the command quietly, then waits until rank 0 is through. */
+static int run_helper(int argc, char **argv)
 {
-    char line[600] = "";
-    spar__buf text = {0};
-    uint64_t status = (uint64_t)(int64_t)SPAR_INVALID;
-    if (said)
-        rewind(said);
-    while (said && fgets(line, sizeof line, said))
-        continue;
-    line[strcspn(line, "\n")] = '\0';
-    spar__buf_adds(&text, strncmp(line, "spar: ", 6) == 0 ? line + 6 : *line ? line : "it failed");
-    mail_send(0, MAIL_FAIL, &status, 1, &text);
-    spar__buf_free(&text);
-}
-
-/* What it would print goes nowhere, or to a file from which its last sentence can be read. */
-static FILE *be_quiet(void)
-{
+    /* What it would print goes nowhere, or to a file from which its last sentence can be read. */
     FILE *said = tmpfile();
     FILE *nowhere = fopen("/dev/null", "w");
     int errors = said ? fileno(said) : nowhere ? fileno(nowhere) : -1;
     (void)dup2(nowhere ? fileno(nowhere) : -1, STDOUT_FILENO);
     (void)dup2(errors, STDERR_FILENO);
-    return said;
-}
-
-/* Runs the command quietly, then waits until rank 0 is through. */
-static int run_helper(int argc, char **argv)
-{
-    FILE *said = be_quiet();
     spar__sweeping_runner = &helps;
     bool failed = is_sweep(argc, argv) && spar__main(argc, argv) && !quit && !spar__stop_wanted();
-    if (failed)
-        send_failure(said);
+    if (failed) {
+        /* Tells rank 0 why, in the words that would have been printed. */
+        char line[600] = "";
+        spar__buf text = {0};
+        uint64_t status = (uint64_t)(int64_t)SPAR_INVALID;
+        if (said)
+            rewind(said);
+        while (said && fgets(line, sizeof line, said))
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        spar__buf_adds(&text, strncmp(line, "spar: ", 6) == 0 ? line + 6 : *line ? line : "it failed");
+        mail_send(0, MAIL_FAIL, &status, 1, &text);
+        spar__buf_free(&text);
+    }
     for (bool over = quit; !over;) {
         message mail;
         if (!mail_next(&mail, true))
@@ -839,7 +791,14 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "spar: this MPI does not support threads\n");
         return 1;
     }
-    choose_threads();
+    /* One thread per core that mpirun has given to this rank, or its share of all cores. */
+    cpu_set_t cores;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    int mine = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : (int)online;
+    int n = mine < online ? mine : (int)online / ranks_here();
+    char text[16];
+    (void)snprintf(text, sizeof text, "%d", n < 1 ? 1 : n);
+    (void)setenv("SPAR_THREADS", text, 0);
     int status = mail_rank() == 0 ? run_leader(argc, argv) : run_helper(argc, argv);
     (void)MPI_Finalize();
     return status;

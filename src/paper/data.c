@@ -199,20 +199,16 @@ static void write_name(const char *name, spar__buf *out)
     }
 }
 
-/* In a spec a value cannot contain a quote, and a colon separates LETOR files. */
-static spar_status check_path(const char *path, bool letor, spar_error *err)
-{
-    const char *bad = strpbrk(path, letor ? "\":" : "\"");
-    return bad ? spar__fail(err, SPAR_INVALID, "%s: a path of data cannot contain %c; please rename", path, *bad)
-               : SPAR_OK;
-}
-
 static spar_status add_rankers(spar__paper *paper, const spar__paper_setting *wanted, const char *name,
                                const char *source, const char *path, bool letor, spar_error *err)
 {
     spar__buf title = {0}, env = {0}, shown = {0};
     uint64_t hash = 0;
-    spar_status status = check_path(path, letor, err);
+    /* In a spec a value cannot contain a quote, and a colon separates LETOR files. */
+    const char *bad = strpbrk(path, letor ? "\":" : "\"");
+    spar_status status =
+        bad ? spar__fail(err, SPAR_INVALID, "%s: a path of data cannot contain %c; please rename", path, *bad)
+            : SPAR_OK;
     if (!status)
         status = hash_file(path, &hash, err);
     write_name(source, &title);
@@ -247,16 +243,6 @@ static bool add_text(void *context, const char *text, size_t length)
     return !((spar__buf *)context)->failed;
 }
 
-/* Does not touch a file that is right already: another process may be reading it. */
-static spar_status keep_generated(const char *path, const spar__buf *text, spar_error *err)
-{
-    spar__buf there = {0};
-    bool same = !spar__file_read(path, text->length, &there, NULL) && there.length == text->length &&
-                !memcmp(there.text, text->text, text->length);
-    spar__buf_free(&there);
-    return same ? SPAR_OK : spar__file_write(path, text->text, text->length, err);
-}
-
 static spar_status generate(const char *path, spar_error *err)
 {
     static const spar__generate_options options = {.queries = 500, .docs = 30, .features = 64, .grades = 5, .seed = 1};
@@ -264,8 +250,14 @@ static spar_status generate(const char *path, spar_error *err)
     spar_status status = spar__generate(&options, add_text, &text, err);
     if (text.failed)
         status = spar__fail_memory(err);
-    if (!status)
-        status = keep_generated(path, &text, err);
+    if (!status) {
+        /* Does not touch a file that is right already: another process may be reading it. */
+        spar__buf there = {0};
+        bool same = !spar__file_read(path, text.length, &there, NULL) && there.length == text.length &&
+                    !memcmp(there.text, text.text, text.length);
+        spar__buf_free(&there);
+        status = same ? SPAR_OK : spar__file_write(path, text.text, text.length, err);
+    }
     spar__buf_free(&text);
     return status;
 }

@@ -54,23 +54,6 @@ static const char *note_of(spar__panel_line line)
     return notes[line];
 }
 
-/* The curve of one cell: y, lo and hi, each one number per checkpoint. */
-static spar_status fill_curve(const spar__cell *cell, spar__panel_line line, double *y, double *lo, double *hi)
-{
-    for (size_t c = 0; c < cell->n_checkpoints; c++) {
-        spar__summary at;
-        spar_status status = spar__cell_curve(cell, c, &at);
-        if (status)
-            return status;
-        bool median = line == SPAR__PANEL_MEDIAN;
-        y[c] = median ? at.median : at.mean;
-        double reach = line == SPAR__PANEL_MEAN_SE ? 2 * at.se : at.sd;
-        lo[c] = median ? at.q05 : at.mean - reach;
-        hi[c] = median ? at.q95 : at.mean + reach;
-    }
-    return SPAR_OK;
-}
-
 /* One line of a panel; its numbers begin at x. */
 static spar_status make_series(const spar__cell *cell, spar__panel_line line, double *x, spar__series *out)
 {
@@ -85,7 +68,19 @@ static spar_status make_series(const spar__cell *cell, spar__panel_line line, do
                           .lo = lo,
                           .hi = hi,
                           .color = spar__policy_color(cell->spec.label)};
-    return fill_curve(cell, line, y, lo, hi);
+    /* The curve of one cell: y, lo and hi, each one number per checkpoint. */
+    for (size_t c = 0; c < cell->n_checkpoints; c++) {
+        spar__summary at;
+        spar_status status = spar__cell_curve(cell, c, &at);
+        if (status)
+            return status;
+        bool median = line == SPAR__PANEL_MEDIAN;
+        y[c] = median ? at.median : at.mean;
+        double reach = line == SPAR__PANEL_MEAN_SE ? 2 * at.se : at.sd;
+        lo[c] = median ? at.q05 : at.mean - reach;
+        hi[c] = median ? at.q95 : at.mean + reach;
+    }
+    return SPAR_OK;
 }
 
 static spar_status fill_panel(const spar__paper_setting *setting, spar__panel_line line, spar__panel *p)
@@ -398,11 +393,6 @@ static double natural_from(double larger, double difference)
     return difference / (2 * (2 * larger - fabs(difference)));
 }
 
-static double natural_above(double smaller, double difference)
-{
-    return difference / (2 * (2 * smaller + fabs(difference)));
-}
-
 /* -end ... end */
 static void fill_x(double *x, double end)
 {
@@ -451,7 +441,8 @@ static spar_status draw_links(link_panel *p, spar__figure *out, spar_error *err)
         p->y[0][i] = p->x[i] / 2;
         p->y[1][i] = logit(p->x[i]);
         p->y[2][i] = natural_from(HIGH, p->x[i]);
-        double other = natural_above(LOW, p->x[i]);
+        double difference = p->x[i];
+        double other = difference / (2 * (2 * LOW + fabs(difference)));
         p->lo[i] = fmin(p->y[2][i], other);
         p->hi[i] = fmax(p->y[2][i], other);
     }

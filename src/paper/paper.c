@@ -60,32 +60,6 @@ static bool is_swapped(const spar__paper_options *options, const char *policy)
     return length && strncmp(policy, options->swap_from, length) == 0 && (!policy[length] || policy[length] == '(');
 }
 
-static spar_status add_cells(const spar__paper_options *options, spar__paper_setting *setting)
-{
-    setting->cell = spar__alloc(setting->n_policies, sizeof *setting->cell);
-    for (size_t i = 0; setting->cell && i < setting->n_policies; i++) {
-        const spar__paper_policy *policy = &setting->policy[i];
-        spar__cell_spec spec = {.env = setting->env,
-                                .env_key = setting->shown,
-                                .feedback = setting->feedback,
-                                .policy = is_swapped(options, policy->spec) ? options->swap_to : policy->spec,
-                                .label = policy->label,
-                                .m = setting->m,
-                                .rounds = setting->rounds,
-                                .horizon = setting->rounds,
-                                .seed = options->seed,
-                                .runs = setting->runs,
-                                .probe = setting->probe,
-                                .mark = setting->mark,
-                                .n_marks = setting->n_marks,
-                                .custom = setting->custom,
-                                .custom_name = setting->custom_name};
-        if (spar__cell_init(&setting->cell[i], &spec))
-            return SPAR_NOMEM;
-    }
-    return setting->cell ? SPAR_OK : SPAR_NOMEM;
-}
-
 static size_t marks_within(const spar__paper_setting *setting)
 {
     size_t n = 0;
@@ -112,7 +86,28 @@ static spar_status complete_setting(const spar__paper_options *options, spar__pa
     if (setting->nanoseconds <= 0)
         setting->nanoseconds = 300;
     setting->n_marks = marks_within(setting);
-    return add_cells(options, setting);
+    setting->cell = spar__alloc(setting->n_policies, sizeof *setting->cell);
+    for (size_t i = 0; setting->cell && i < setting->n_policies; i++) {
+        const spar__paper_policy *policy = &setting->policy[i];
+        spar__cell_spec spec = {.env = setting->env,
+                                .env_key = setting->shown,
+                                .feedback = setting->feedback,
+                                .policy = is_swapped(options, policy->spec) ? options->swap_to : policy->spec,
+                                .label = policy->label,
+                                .m = setting->m,
+                                .rounds = setting->rounds,
+                                .horizon = setting->rounds,
+                                .seed = options->seed,
+                                .runs = setting->runs,
+                                .probe = setting->probe,
+                                .mark = setting->mark,
+                                .n_marks = setting->n_marks,
+                                .custom = setting->custom,
+                                .custom_name = setting->custom_name};
+        if (spar__cell_init(&setting->cell[i], &spec))
+            return SPAR_NOMEM;
+    }
+    return setting->cell ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar__paper_add(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
@@ -167,18 +162,6 @@ static spar_status plan_figures(spar__paper *paper, spar_error *err)
     return !status && !paper->n_figures ? unknown_figure(only, err) : status;
 }
 
-static spar_status plan_claims(spar__paper *paper, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < spar__n_claims; i++) {
-        const spar__claim *claim = &spar__claims[i];
-        paper->claim[paper->n_claims++] = claim;
-        if (!paper->options.figure)
-            status = spar__paper_need(paper, claim->needs, err);
-    }
-    return status;
-}
-
 /* A swap of a policy that is not there would look like one that changes nothing. */
 static spar_status check_swap(const spar__paper *paper, spar_error *err)
 {
@@ -211,8 +194,15 @@ spar_status spar__paper_new(const spar__paper_options *options, spar__paper **ou
     paper->finding = spar__alloc(spar__n_claims, sizeof *paper->finding);
     bool room = paper->figure && paper->claim && paper->finding;
     spar_status status = room ? plan_figures(paper, err) : spar__fail_memory(err);
-    if (!status)
-        status = plan_claims(paper, err);
+    if (!status) {
+        status = SPAR_OK;
+        for (size_t i = 0; !status && i < spar__n_claims; i++) {
+            const spar__claim *claim = &spar__claims[i];
+            paper->claim[paper->n_claims++] = claim;
+            if (!paper->options.figure)
+                status = spar__paper_need(paper, claim->needs, err);
+        }
+    }
     if (!status)
         status = check_swap(paper, err);
     if (status) {
@@ -352,17 +342,6 @@ static size_t first_same(const paper_cells *cells, size_t i)
     return k;
 }
 
-/* Insertion sort: it is stable. */
-static void sort(paper_cells *cells)
-{
-    for (size_t i = 0; i < cells->n_unique; i++) {
-        size_t at = i;
-        for (; at > 0 && work(cells, cells->order[at - 1]) < work(cells, i); at--)
-            cells->order[at] = cells->order[at - 1];
-        cells->order[at] = i;
-    }
-}
-
 static void fill(paper_cells *cells)
 {
     const spar__paper *paper = cells->paper;
@@ -376,7 +355,13 @@ static void fill(paper_cells *cells)
                 cells->env[s].waiting++;
             }
         }
-    sort(cells);
+    /* Insertion sort: it is stable. */
+    for (size_t i = 0; i < cells->n_unique; i++) {
+        size_t at = i;
+        for (; at > 0 && work(cells, cells->order[at - 1]) < work(cells, i); at--)
+            cells->order[at] = cells->order[at - 1];
+        cells->order[at] = i;
+    }
 }
 
 static spar_status init(paper_cells *cells, spar__paper *paper)
@@ -394,16 +379,6 @@ static spar_status init(paper_cells *cells, spar__paper *paper)
             return SPAR_NOMEM;
     fill(cells);
     return SPAR_OK;
-}
-
-static void fini(paper_cells *cells)
-{
-    for (size_t s = 0; cells->env && s < cells->paper->n_settings; s++)
-        spar__shared_env_fini(&cells->env[s]);
-    spar__free(cells->all);
-    spar__free(cells->unique);
-    spar__free(cells->order);
-    spar__free(cells->env);
 }
 
 /* Cells with the key of another one get its numbers. */
@@ -426,19 +401,6 @@ static spar_status copy_same(const paper_cells *cells)
     return status;
 }
 
-static void count_done(spar__paper *paper)
-{
-    paper->seconds = 0;
-    paper->n_done = 0;
-    for (size_t s = 0; s < paper->n_settings; s++)
-        for (size_t i = 0; i < paper->setting[s]->n_policies; i++)
-            if (paper->setting[s]->cell[i].done) {
-                paper->seconds += paper->setting[s]->cell[i].seconds;
-                paper->n_done++;
-            }
-    paper->interrupted = paper->n_done < paper->n_cells;
-}
-
 /* The usual way: on threads, with cells in their directory. */
 static spar_status play_here(spar__paper *paper, const spar__cell_list *cells, spar_error *err)
 {
@@ -451,17 +413,6 @@ static spar_status play_here(spar__paper *paper, const spar__cell_list *cells, s
     spar_status status = spar__sweep_play(&sweep, cells, err);
     paper->ignored = sweep.files.damaged;
     spar__sweep_close(&sweep, false);
-    return status;
-}
-
-/* With few runs, what is not shown to hold is not shown to fail. */
-static spar_status judge(const spar__paper *paper, const spar__claim *claim, spar__finding *out, spar_error *err)
-{
-    spar_status status = claim->judge(claim->data, paper, out, err);
-    if (!status && (out->numbers.failed || out->brief.failed))
-        status = spar__fail_memory(err);
-    if (paper->options.quick && !claim->exact && out->verdict == SPAR__DOES_NOT_HOLD)
-        out->verdict = SPAR__UNDECIDED;
     return status;
 }
 
@@ -483,9 +434,30 @@ spar_status spar__paper_run(spar__paper *paper, spar_error *err)
         status = options->player ? options->player(options->context, &list, err) : play_here(paper, &list, err);
     if (!status && copy_same(&cells))
         status = spar__fail_memory(err);
-    fini(&cells);
-    count_done(paper);
-    for (size_t i = 0; !status && !paper->interrupted && i < paper->n_claims; i++)
-        status = judge(paper, paper->claim[i], &paper->finding[i], err);
+    for (size_t s = 0; cells.env && s < cells.paper->n_settings; s++)
+        spar__shared_env_fini(&cells.env[s]);
+    spar__free(cells.all);
+    spar__free(cells.unique);
+    spar__free(cells.order);
+    spar__free(cells.env);
+    paper->seconds = 0;
+    paper->n_done = 0;
+    for (size_t s = 0; s < paper->n_settings; s++)
+        for (size_t i = 0; i < paper->setting[s]->n_policies; i++)
+            if (paper->setting[s]->cell[i].done) {
+                paper->seconds += paper->setting[s]->cell[i].seconds;
+                paper->n_done++;
+            }
+    paper->interrupted = paper->n_done < paper->n_cells;
+    for (size_t i = 0; !status && !paper->interrupted && i < paper->n_claims; i++) {
+        /* With few runs, what is not shown to hold is not shown to fail. */
+        const spar__claim *claim = paper->claim[i];
+        spar__finding *out = &paper->finding[i];
+        status = claim->judge(claim->data, paper, out, err);
+        if (!status && (out->numbers.failed || out->brief.failed))
+            status = spar__fail_memory(err);
+        if (paper->options.quick && !claim->exact && out->verdict == SPAR__DOES_NOT_HOLD)
+            out->verdict = SPAR__UNDECIDED;
+    }
     return status;
 }

@@ -242,9 +242,30 @@ static spar_status play_ready(spar__cell *cell, const spar__ready_plan *ready, s
     return status;
 }
 
-static spar_status play_plan(spar__cell *cell, const spar_env *env, spar_progress *progress, void *context,
-                             spar_error *err)
+static spar_status play_custom(spar__cell *cell, spar_progress *progress, void *context, spar_error *err)
 {
+    const spar__cell_spec *spec = &cell->spec;
+    double start = spar__clock_thread();
+    bool stopped = false;
+    spar_status status = SPAR_OK;
+    for (size_t r = 0; !status && !stopped && r < cell->runs; r++) {
+        double *curve = cell->curve + r * cell->n_checkpoints;
+        status = spec->custom(spec, spec->first_run + r, cell->n_checkpoints, cell->checkpoint, curve, err);
+        cell->regret[r] = curve[cell->n_checkpoints - 1];
+        cell->done = !status && r + 1 == cell->runs;
+        stopped = progress && !progress(context, (r + 1) * spec->rounds, cell->runs * spec->rounds);
+    }
+    cell->seconds = 1e-9 * (spar__clock_thread() - start);
+    return status;
+}
+
+spar_status spar__cell_play(spar__cell *cell, const spar_env *env, spar_progress *progress, void *context,
+                            spar_error *err)
+{
+    if (spar__cell_reset(cell))
+        return spar__fail_memory(err);
+    if (cell->spec.custom)
+        return play_custom(cell, progress, context, err);
     const spar__cell_spec *spec = &cell->spec;
     const spar_plan plan = {.size = sizeof(spar_plan),
                             .env = spec->env,
@@ -273,29 +294,4 @@ static spar_status play_plan(spar__cell *cell, const spar_env *env, spar_progres
         status = play_ready(cell, &ready, progress, context, err);
     spar__plan_unready(&ready);
     return status;
-}
-
-static spar_status play_custom(spar__cell *cell, spar_progress *progress, void *context, spar_error *err)
-{
-    const spar__cell_spec *spec = &cell->spec;
-    double start = spar__clock_thread();
-    bool stopped = false;
-    spar_status status = SPAR_OK;
-    for (size_t r = 0; !status && !stopped && r < cell->runs; r++) {
-        double *curve = cell->curve + r * cell->n_checkpoints;
-        status = spec->custom(spec, spec->first_run + r, cell->n_checkpoints, cell->checkpoint, curve, err);
-        cell->regret[r] = curve[cell->n_checkpoints - 1];
-        cell->done = !status && r + 1 == cell->runs;
-        stopped = progress && !progress(context, (r + 1) * spec->rounds, cell->runs * spec->rounds);
-    }
-    cell->seconds = 1e-9 * (spar__clock_thread() - start);
-    return status;
-}
-
-spar_status spar__cell_play(spar__cell *cell, const spar_env *env, spar_progress *progress, void *context,
-                            spar_error *err)
-{
-    if (spar__cell_reset(cell))
-        return spar__fail_memory(err);
-    return cell->spec.custom ? play_custom(cell, progress, context, err) : play_plan(cell, env, progress, context, err);
 }

@@ -343,14 +343,6 @@ spar_status spar_forecast_set_work(spar_forecast *f, uint64_t screens, spar_erro
     return SPAR_OK;
 }
 
-static spar_status check_start(const spar_decision *decision, const spar_policy *policy, spar_error *err)
-{
-    size_t n = spar_arms_count(spar_policy_arms(policy)), options = spar_decision_options(decision);
-    return n == options
-               ? SPAR_OK
-               : spar__fail(err, SPAR_INVALID, "a policy with %zu options and a decision about %zu", n, options);
-}
-
 spar_status spar_forecast_set_start(spar_forecast *f, const spar_decision *decision, const spar_policy *policy,
                                     spar_error *err)
 {
@@ -358,7 +350,10 @@ spar_status spar_forecast_set_start(spar_forecast *f, const spar_decision *decis
         return spar__fail_null(err);
     spar_policy *copy = NULL;
     spar__evidence evidence = {0};
-    spar_status status = check_start(decision, policy, err);
+    size_t n = spar_arms_count(spar_policy_arms(policy)), options = spar_decision_options(decision);
+    spar_status status =
+        n == options ? SPAR_OK
+                     : spar__fail(err, SPAR_INVALID, "a policy with %zu options and a decision about %zu", n, options);
     if (!status)
         status = spar_policy_dup(policy, &copy, err);
     if (!status && spar__evidence_copy(&decision->evidence, &evidence))
@@ -381,24 +376,6 @@ spar_status spar_forecast_set_start(spar_forecast *f, const spar_decision *decis
 
 /* --- from the start --- */
 
-/* The environment of a truth: the same for all cases. */
-static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
-{
-    spar_rng rng;
-    spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
-    const double *row = f->kind == SPAR__FORECAST_DRAWS ? draw_of(f, truth) : NULL;
-    spar__buf_adds(out, "utility(values=");
-    for (size_t k = 0; k < f->options; k++) {
-        char text[SPAR__NUMBER_SIZE];
-        double value = row                               ? row[k]
-                       : f->kind == SPAR__FORECAST_STEPS ? -f->width * (double)k
-                                                         : f->width * spar__normal(&rng);
-        (void)spar__number_print(text, value);
-        spar__buf_printf(out, "%s%s", k ? ":" : "", text);
-    }
-    spar__buf_adds(out, ",link=logit)");
-}
-
 /* A cell is a truth and a case, in this order. */
 static uint64_t one_run(const void *self, size_t cell)
 {
@@ -417,7 +394,20 @@ static spar_status play(void *self, size_t cell, size_t worker, spar_progress *p
     (void)worker, (void)progress, (void)context;
     (void)spar__number_print(delta, f->delta);
     (void)snprintf(stop, sizeof stop, "best(delta=%s,end=1)", delta);
-    write_truth(f, truth, &env);
+    /* The environment of a truth: the same for all cases. */
+    spar_rng rng;
+    spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
+    const double *row = f->kind == SPAR__FORECAST_DRAWS ? draw_of(f, truth) : NULL;
+    spar__buf_adds(&env, "utility(values=");
+    for (size_t k = 0; k < f->options; k++) {
+        char text[SPAR__NUMBER_SIZE];
+        double value = row                               ? row[k]
+                       : f->kind == SPAR__FORECAST_STEPS ? -f->width * (double)k
+                                                         : f->width * spar__normal(&rng);
+        (void)spar__number_print(text, value);
+        spar__buf_printf(&env, "%s%s", k ? ":" : "", text);
+    }
+    spar__buf_adds(&env, ",link=logit)");
     const char *policy[] = {c->policy};
     spar_plan plan = {.size = sizeof plan,
                       .env = env.text,
@@ -441,25 +431,6 @@ static spar_status play(void *self, size_t cell, size_t worker, spar_progress *p
     *complete = !status;
     spar_results_free(results);
     spar__buf_free(&env);
-    return status;
-}
-
-static spar_status play_truths(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
-{
-    if (f->n == 0)
-        return spar__fail(err, SPAR_INVALID, "a forecast without a policy");
-    for (size_t i = 0; i < f->n; i++)
-        if (f->list[i].m > f->options)
-            return spar__fail(err, SPAR_INVALID, "m = %zu options on a screen, but there are %zu", f->list[i].m,
-                              f->options);
-    if (forecast_begin(f))
-        return spar__fail_memory(err);
-    const spar__cell_list cells = {.n = f->n * f->truths, .self = f, .work = one_run, .play = play};
-    spar__sweep sweep = {.threads = f->threads, .progress = progress, .context = context};
-    spar_status status = spar__sweep_play(&sweep, &cells, err);
-    spar__sweep_close(&sweep, false);
-    if (!status)
-        forecast_finish(f);
     return status;
 }
 
@@ -490,16 +461,6 @@ typedef struct goings {
     going *list;
     uint64_t until;
 } goings;
-
-static void fini_going(going *g)
-{
-    spar_world_free(g->world);
-    spar_policy_free(g->policy);
-    spar__evidence_fini(&g->evidence);
-    spar_scratch_free(g->scratch);
-    spar_round_free(g->round);
-    spar_feedback_free(g->feedback);
-}
 
 static spar_status make_world(const spar_forecast *f, size_t truth, spar_world **out)
 {
@@ -563,14 +524,6 @@ static void play_on(void *context, size_t truth, size_t worker)
     }
 }
 
-static size_t open_of(const goings *all)
-{
-    size_t open = 0;
-    for (size_t t = 0; t < all->f->truths; t++)
-        open += !all->list[t].decided;
-    return open;
-}
-
 static spar_status status_of(const goings *all, spar_error *err)
 {
     for (size_t t = 0; t < all->f->truths; t++) {
@@ -593,7 +546,9 @@ static spar_status play_all(goings *all, spar_progress *progress, void *context,
         all->until += STRETCH;
         spar__pool_run(f->threads, f->truths, play_on, all);
         status = status_of(all, err);
-        open = open_of(all);
+        open = 0;
+        for (size_t t = 0; t < all->f->truths; t++)
+            open += !all->list[t].decided;
         if (progress && !progress(context, played, f->work))
             break;
     }
@@ -638,8 +593,15 @@ static spar_status forecast_go_on(spar_forecast *f, spar_progress *progress, voi
         status = play_all(&all, progress, context, err);
     if (!status)
         note_screens(&all);
-    for (size_t t = 0; all.list && t < f->truths; t++)
-        fini_going(&all.list[t]);
+    for (size_t t = 0; all.list && t < f->truths; t++) {
+        going *g = &all.list[t];
+        spar_world_free(g->world);
+        spar_policy_free(g->policy);
+        spar__evidence_fini(&g->evidence);
+        spar_scratch_free(g->scratch);
+        spar_round_free(g->round);
+        spar_feedback_free(g->feedback);
+    }
     spar__free(all.list);
     spar_user_free(all.user);
     return status;
@@ -649,7 +611,23 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
 {
     if (!f)
         return spar__fail_null(err);
-    return f->policy ? forecast_go_on(f, progress, context, err) : play_truths(f, progress, context, err);
+    if (f->policy)
+        return forecast_go_on(f, progress, context, err);
+    if (f->n == 0)
+        return spar__fail(err, SPAR_INVALID, "a forecast without a policy");
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].m > f->options)
+            return spar__fail(err, SPAR_INVALID, "m = %zu options on a screen, but there are %zu", f->list[i].m,
+                              f->options);
+    if (forecast_begin(f))
+        return spar__fail_memory(err);
+    const spar__cell_list cells = {.n = f->n * f->truths, .self = f, .work = one_run, .play = play};
+    spar__sweep sweep = {.threads = f->threads, .progress = progress, .context = context};
+    spar_status status = spar__sweep_play(&sweep, &cells, err);
+    spar__sweep_close(&sweep, false);
+    if (!status)
+        forecast_finish(f);
+    return status;
 }
 
 /* --- what it says --- */

@@ -237,20 +237,6 @@ static struct span find(const spar__plan_cells *all, size_t cell)
                          &of->results->run[policy * of->results->runs + from]};
 }
 
-static void write_more(const spar_plan *plan, spar__buf *out)
-{
-    if (plan->regret)
-        spar__buf_printf(out, "; regret %s", spar__regret_name(plan->regret));
-    if (plan->stop)
-        spar__buf_printf(out, "; stop %s", plan->stop);
-    if (plan->identify)
-        spar__buf_printf(out, "; identify %s", plan->strongest ? "pl" : "copeland");
-    if (plan->n_snapshots)
-        spar__buf_adds(out, "; snapshots");
-    for (size_t i = 0; i < plan->n_snapshots; i++)
-        spar__buf_printf(out, " %" PRIu64, plan->snapshot[i]);
-}
-
 static void text(const void *self, size_t cell, spar__buf *out)
 {
     const spar__plan_cells *all = self;
@@ -267,7 +253,16 @@ static void text(const void *self, size_t cell, spar__buf *out)
                                   .first_run = plan->first_run + span.from,
                                   .runs = span.runs};
     spar__cell_key(&spec, out);
-    write_more(plan, out);
+    if (plan->regret)
+        spar__buf_printf(out, "; regret %s", spar__regret_name(plan->regret));
+    if (plan->stop)
+        spar__buf_printf(out, "; stop %s", plan->stop);
+    if (plan->identify)
+        spar__buf_printf(out, "; identify %s", plan->strongest ? "pl" : "copeland");
+    if (plan->n_snapshots)
+        spar__buf_adds(out, "; snapshots");
+    for (size_t i = 0; i < plan->n_snapshots; i++)
+        spar__buf_printf(out, " %" PRIu64, plan->snapshot[i]);
 }
 
 static uint64_t work(const void *self, size_t cell)
@@ -291,18 +286,6 @@ static spar_status get_ready(spar__plan_cells *all, spar__planned *of, spar_erro
         status = spar__plan_ready(of->plan, env, &of->ready, err);
     (void)pthread_mutex_unlock(&all->lock);
     return status;
-}
-
-/* After the last cell that needs an environment, nor are its users needed. */
-static void put_ready(spar__plan_cells *all, size_t number)
-{
-    (void)pthread_mutex_lock(&all->env[number].lock);
-    bool last = all->env[number].waiting == 1;
-    (void)pthread_mutex_unlock(&all->env[number].lock);
-    for (size_t i = 0; last && i < all->n_planned; i++)
-        if (all->planned[i].env == number)
-            spar__plan_unready(&all->planned[i].ready);
-    spar__shared_env_put(&all->env[number]);
 }
 
 /* What the threads that check plans share. */
@@ -368,23 +351,16 @@ static spar_status play(void *self, size_t cell, size_t worker, spar_progress *p
                                       .observing = &all->lock};
         status = spar__cell_runs_play(&runs, complete, err);
     }
-    put_ready(all, span.of->env);
+    /* After the last cell that needs an environment, nor are its users needed. */
+    size_t number = span.of->env;
+    (void)pthread_mutex_lock(&all->env[number].lock);
+    bool last = all->env[number].waiting == 1;
+    (void)pthread_mutex_unlock(&all->env[number].lock);
+    for (size_t i = 0; last && i < all->n_planned; i++)
+        if (all->planned[i].env == number)
+            spar__plan_unready(&all->planned[i].ready);
+    spar__shared_env_put(&all->env[number]);
     return status;
-}
-
-static void archive_flips(spar__run_numbers *run, spar__archive *ar)
-{
-    spar__archive_size(ar, &run->flips);
-    if (ar->loading) {
-        spar__free(run->flip);
-        run->flip = NULL;
-        if (!spar__archive_holds(ar, run->flips))
-            run->flips = 0;
-        if (run->flips && !(run->flip = spar__alloc(run->flips, sizeof *run->flip)))
-            spar__archive_step(ar, SPAR_NOMEM);
-    }
-    for (size_t i = 0; i < run->flips && !ar->failed; i++)
-        spar__archive_u64(ar, &run->flip[i]);
 }
 
 static void archive_run(spar__run_numbers *run, size_t checkpoints, spar__archive *ar)
@@ -398,7 +374,17 @@ static void archive_run(spar__run_numbers *run, size_t checkpoints, spar__archiv
     spar__archive_u64(ar, &run->played);
     spar__archive_u64(ar, &run->decided);
     spar__archive_bool(ar, &run->right);
-    archive_flips(run, ar);
+    spar__archive_size(ar, &run->flips);
+    if (ar->loading) {
+        spar__free(run->flip);
+        run->flip = NULL;
+        if (!spar__archive_holds(ar, run->flips))
+            run->flips = 0;
+        if (run->flips && !(run->flip = spar__alloc(run->flips, sizeof *run->flip)))
+            spar__archive_step(ar, SPAR_NOMEM);
+    }
+    for (size_t i = 0; i < run->flips && !ar->failed; i++)
+        spar__archive_u64(ar, &run->flip[i]);
     if (ar->cache)
         spar__archive_f64(ar->cache, &run->seconds);
 }

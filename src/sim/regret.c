@@ -94,13 +94,7 @@ double *spar__gaps_new(const spar_world *world, spar_regret kind)
 }
 
 static const double NEAR_BEST = 0.01; /* no point of a box is exactly the best */
-static const double ROUNDING = 1e-6;  /* of gaps.h */
-
-static bool over_a_box(const spar_world *world)
-{
-    return world->utility_at;
-}
-
+static const double ROUNDING = 1e-6;
 spar_status spar__account_init(spar__account *account, const spar_world *world, spar_regret kind, size_t m)
 {
     *account = (spar__account){.world = world, .kind = kind, .m = m};
@@ -167,7 +161,8 @@ void spar__account_round(spar__account *account, uint64_t t, const spar_round *r
     const spar_world *world = account->world;
     const spar__phase *phase = spar__world_phase(world, t);
     const size_t m = round->m, *arm = round->arm;
-    bool box = over_a_box(world);
+    /* of gaps.h */
+    bool box = world->utility_at;
     double sum = 0, least = 0, slack = box ? NEAR_BEST : account->gap ? ROUNDING : 0;
     uint64_t best = 0;
     for (size_t j = 0; j < m; j++) {

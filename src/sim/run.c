@@ -26,12 +26,6 @@ static spar_status fit(spar__tallies *tally, size_t n)
     return SPAR_OK;
 }
 
-/* The arm of a slot; arms->n for a point of a continuous space that was not answered and so became none. */
-static size_t arm_of(const spar_arms *arms, const spar_round *round, size_t j)
-{
-    return round->arm[j] != SPAR_FRESH ? round->arm[j] : spar__arm_at(arms, 0, round->x + j * round->dim);
-}
-
 static void count(spar__arm_tally *arm, double reward)
 {
     arm->won += reward;
@@ -45,7 +39,8 @@ spar_status spar__tallies_add(spar__tallies *tally, const spar_arms *arms, const
         return SPAR_NOMEM;
     size_t m = round->m;
     for (size_t j = 0; j < m; j++) {
-        size_t at = arm_of(arms, round, j);
+        /* The arm of a slot; arms->n for a point of a continuous space that was not answered and so became none. */
+        size_t at = round->arm[j] != SPAR_FRESH ? round->arm[j] : spar__arm_at(arms, 0, round->x + j * round->dim);
         if (at == arms->n)
             continue;
         spar__arm_tally *arm = &tally->arm[at];
@@ -135,16 +130,6 @@ static spar_status begin(struct run *run, spar_error *err)
     return SPAR_OK;
 }
 
-static void end(struct run *run)
-{
-    spar__tallies_free(&run->tally);
-    if (run->watched)
-        spar__watch_fini(&run->watch);
-    spar__account_fini(&run->account);
-    spar_policy_free(run->policy);
-    spar_world_free(run->world);
-}
-
 /* Plays until `until` rounds were played, or a decision ends the run. */
 static spar_status advance(struct run *run, uint64_t until, spar_error *err)
 {
@@ -194,12 +179,6 @@ static spar_status take_snapshot(struct run *run, spar_error *err)
     return status && !err->status ? spar__fail(err, status, "%s", spar_status_text(status)) : status;
 }
 
-static spar_status fail_round(const struct run *run, spar_status status, const spar_error *why, spar_error *err)
-{
-    return spar__fail(err, status, "round %llu: %s", (unsigned long long)run->t,
-                      why->status == status ? why->text : spar_status_text(status));
-}
-
 /* false: the cell is to stop. */
 static bool tell(const struct run *run, uint64_t rounds)
 {
@@ -240,8 +219,10 @@ static spar_status all_rounds(struct run *run, spar__run_numbers *out, spar_erro
     while (run->t < rounds && !spar__watch_ended(&run->watch)) {
         uint64_t until = least(least(checkpoint[c], due), next_snapshot(run));
         spar_status status = advance(run, run->t < tail ? least(until, tail) : until, &why);
-        if (status)
-            return fail_round(run, status, &why, err);
+        if (status) {
+            return spar__fail(err, status, "round %llu: %s", (unsigned long long)run->t,
+                              why.status == status ? why.text : spar_status_text(status));
+        }
         if (run->t == next_snapshot(run) && (status = take_snapshot(run, err)))
             return status;
         if (run->t == tail) {
@@ -281,7 +262,12 @@ static spar_status play_run(const spar__cell_runs *cell, uint64_t r, struct run 
     out.seconds = 1e-9 * (spar__clock_thread() - start);
     if (!status && out.complete && cell->accuracy && r == 0)
         out.accuracy = spar_policy_accuracy(run.policy);
-    end(&run);
+    spar__tallies_free(&run.tally);
+    if (run.watched)
+        spar__watch_fini(&run.watch);
+    spar__account_fini(&run.account);
+    spar_policy_free(run.policy);
+    spar_world_free(run.world);
     spar__free(cell->run[r].flip);
     cell->run[r] = out;
     return status ? spar__fail(err, status, "%s, run %llu: %s", run.plan->policies[cell->policy],

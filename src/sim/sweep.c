@@ -392,18 +392,13 @@ static bool is_mine(const spar__sweep *sweep, size_t cell)
     return !sweep->parts || cell % sweep->parts == sweep->part;
 }
 
-/* "spar run --rounds 100 ..." */
-static void write_words(const spar__sweep_head *head, spar__buf *out)
-{
-    spar__buf_adds(out, "spar");
-    for (size_t i = 0; i < head->n_words; i++)
-        spar__buf_printf(out, strpbrk(head->word[i], " ()'\"*") ? " '%s'" : " %s", head->word[i]);
-}
-
 static spar_status refuse(const spar__cell_file *file, const char *what, spar_error *err)
 {
     spar__buf words = {0};
-    write_words(&file->head, &words);
+    /* "spar run --rounds 100 ..." */
+    spar__buf_adds(&words, "spar");
+    for (size_t i = 0; i < file->head.n_words; i++)
+        spar__buf_printf(&words, strpbrk(file->head.word[i], " ()'\"*") ? " '%s'" : " %s", file->head.word[i]);
     spar_status status = words.failed ? spar__fail_memory(err)
                                       : spar__fail(err, SPAR_INVALID, "%s: %s (%.300s)", file->path, what, words.text);
     spar__buf_free(&words);
@@ -555,17 +550,6 @@ static void list_json(const spar__sweep *sweep, const spar__sweep_run *run, cons
     spar__buf_adds(sweep->list, "\n");
 }
 
-static spar_status list_cells(const spar__sweep *sweep, const spar__sweep_run *run, spar_error *err)
-{
-    char plan[20];
-    (void)snprintf(plan, sizeof plan, "%016" PRIx64, sweep->plan);
-    if (sweep->list_json)
-        list_json(sweep, run, plan);
-    else
-        list_text(sweep, run, plan);
-    return sweep->list->failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
 /* Those that are not done and are ours, in the order in which they are played. */
 static void find_missing(const spar__sweep *sweep, spar__sweep_run *run)
 {
@@ -632,7 +616,13 @@ spar_status spar__sweep_play(spar__sweep *sweep, const spar__cell_list *cells, s
     spar__sweep_run run = {.sweep = sweep, .cells = cells};
     spar_status status = sweep_run_init(&run) || make_keys(sweep, &run) ? spar__fail_memory(err) : SPAR_OK;
     if (!status && sweep->list) {
-        status = list_cells(sweep, &run, err);
+        char plan[20];
+        (void)snprintf(plan, sizeof plan, "%016" PRIx64, sweep->plan);
+        if (sweep->list_json)
+            list_json(sweep, &run, plan);
+        else
+            list_text(sweep, &run, plan);
+        status = sweep->list->failed ? spar__fail_memory(err) : SPAR_OK;
         sweep_run_fini(&run);
         return status;
     }

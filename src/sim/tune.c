@@ -182,28 +182,6 @@ static bool relay(void *context, uint64_t played, uint64_t total)
     return lab->plan.progress(lab->plan.context, lab->done + lab->rung - total + played, lab->total);
 }
 
-static spar_status play_rung(spar__tune_lab *lab, const spar_plan *plan, double *const *regret, spar_error *err)
-{
-    spar__planned planned = {.plan = plan};
-    spar__plan_cells cells;
-    spar__sweep alone = {.threads = plan->threads}, *sweep = lab->sweep ? lab->sweep : &alone;
-    spar_status status = spar__plan_cells_init(&cells, &planned, 1, err);
-    cells.cells.shared = true;
-    sweep->progress = lab->plan.progress ? relay : NULL;
-    sweep->context = lab;
-    if (!status)
-        status = spar__sweep_play(sweep, &cells.cells, err);
-    for (size_t i = 0; !status && i < plan->n_policies; i++)
-        for (size_t r = 0; r < plan->runs; r++) {
-            const spar__run_numbers *run = &planned.results->run[i * plan->runs + r];
-            regret[i][r] = run->complete ? run->regret : NAN;
-        }
-    if (!lab->sweep)
-        spar__sweep_close(&alone, false);
-    spar__plan_cells_fini(&cells);
-    return status;
-}
-
 spar_status spar__tune_simulate(void *context, const size_t *candidate, size_t n, size_t first, size_t runs,
                                 double *const *regret, spar_error *err)
 {
@@ -219,7 +197,23 @@ spar_status spar__tune_simulate(void *context, const size_t *candidate, size_t n
     plan.first_run = first;
     plan.runs = runs;
     lab->rung = n * runs * plan.rounds;
-    spar_status status = play_rung(lab, &plan, regret, err);
+    spar__planned planned = {.plan = &plan};
+    spar__plan_cells cells;
+    spar__sweep alone = {.threads = plan.threads}, *sweep = lab->sweep ? lab->sweep : &alone;
+    spar_status status = spar__plan_cells_init(&cells, &planned, 1, err);
+    cells.cells.shared = true;
+    sweep->progress = lab->plan.progress ? relay : NULL;
+    sweep->context = lab;
+    if (!status)
+        status = spar__sweep_play(sweep, &cells.cells, err);
+    for (size_t i = 0; !status && i < plan.n_policies; i++)
+        for (size_t r = 0; r < plan.runs; r++) {
+            const spar__run_numbers *run = &planned.results->run[i * plan.runs + r];
+            regret[i][r] = run->complete ? run->regret : NAN;
+        }
+    if (!lab->sweep)
+        spar__sweep_close(&alone, false);
+    spar__plan_cells_fini(&cells);
     lab->done += lab->rung;
     spar__free(policies);
     return status;

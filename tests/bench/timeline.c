@@ -13,7 +13,7 @@ static bool go_on(void *context)
 
 static spar__timeline *add(spar__bench_points *points, const char *policy, size_t m, double budget)
 {
-    spar__timeline wanted = {.name = (char *)policy, .env = (char *)"utility(set=arith)", .k = 16, .m = m};
+    spar__timeline wanted = {.name = policy, .env = "utility(set=arith)", .k = 16, .m = m};
     spar__timeline *timeline = NULL;
     return spar__timeline_add(points, &wanted, true, budget, &timeline) ? NULL : timeline;
 }

@@ -1,6 +1,6 @@
 /* Any bytes as a sweep file: refused, or a grid in which every policy has the values that it knows. */
 #include "cli/run/run.h"
-#include "cli/runfile.h"
+#include "cli/sweeping.h"
 #include "fuzz.h"
 
 /* Lists of many values make many policies: the rest of the code has been seen before that. */

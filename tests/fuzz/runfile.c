@@ -1,5 +1,5 @@
 /* Any bytes as a run file of `spar run`: refused with a place, or options in their range. */
-#include "cli/runfile.h"
+#include "cli/sweeping.h"
 #include "cli/run/run.h"
 #include "fuzz.h"
 

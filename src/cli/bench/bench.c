@@ -73,148 +73,74 @@ static void add_ratio(spar__text_table *table, double ratio)
         spar__text_table_add(table, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
 }
 
-/* A table with column heads (the list ends with NULL); the first `left` columns are texts. */
-static void start(spar__text_table *table, size_t left, const char *const *heads)
-{
-    *table = (spar__text_table){.left = left, .width = spar__output_width()};
-    while (heads[table->columns])
-        table->columns++;
-    for (size_t i = 0; i < table->columns; i++)
-        spar__text_table_add(table, "%s", heads[i]);
-}
-
-static void add_arms_and_slots(spar__text_table *table, const spar__bench_case *item)
-{
-    spar__text_table_add(table, "%zu", item->k);
-    spar__text_table_add(table, "%zu", item->m);
-}
-
-/* One row for each WIDE cases, which differ in their rounds: time and ratio of each, then the rounds of the longest. */
-static void add_firsts(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    enum { WIDE = 3 };
-    start(table, 1,
-          (const char *const[]){"policy", "m", "1e3 rounds", "x plain", "1e5 rounds", "x plain", "1e6 rounds",
-                                "x plain", "rounds", NULL});
-    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
-        spar__text_table_add(table, "%s", item[i].name);
-        spar__text_table_add(table, "%zu", item[i].m);
-        for (size_t k = i; k < i + WIDE; k++) {
-            add_time(table, item[k].ns);
-            add_ratio(table, spar__bench_ratio(&item[k]));
-        }
-        spar__text_table_add(table, "%" PRIu64, item[i + WIDE - 1].rounds);
-    }
-}
-
-/* From each power of ten to the next; the ratio is that of the last one measured. */
-static void add_decades(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    enum { WIDE = 5 };
-    start(table, 1,
-          (const char *const[]){"policy", "m", "to 1e2", "to 1e3", "to 1e4", "to 1e5", "to 1e6", "x plain", NULL});
-    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
-        double ratio = NAN;
-        spar__text_table_add(table, "%s", item[i].name);
-        spar__text_table_add(table, "%zu", item[i].m);
-        for (size_t k = i; k < i + WIDE; k++) {
-            add_time(table, item[k].ns);
-            ratio = item[k].rounds ? spar__bench_ratio(&item[k]) : ratio;
-        }
-        add_ratio(table, ratio);
-    }
-}
-
-/* The mean over all rounds, and over the later ones. */
-static void add_kernels(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    enum { WIDE = 2 };
-    start(table, 1, (const char *const[]){"policy", "K", "m", "a round", "later on", "rounds", NULL});
-    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
-        spar__text_table_add(table, "%s", item[i].name);
-        add_arms_and_slots(table, &item[i]);
-        add_time(table, item[i].ns);
-        add_time(table, item[i + 1].ns);
-        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
-    }
-}
-
-static void add_plain(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    start(table, 0, (const char *const[]){"K", "m", "a round", "rounds", NULL});
-    for (size_t i = 0; i < n; i++) {
-        add_arms_and_slots(table, &item[i]);
-        add_time(table, item[i].ns);
-        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
-    }
-}
-
-static void add_arms(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    start(table, 1, (const char *const[]){"policy", "K", "m", "a round", "x plain", "rounds", "wanted", NULL});
-    for (size_t i = 0; i < n; i++) {
-        spar__text_table_add(table, "%s", item[i].name);
-        add_arms_and_slots(table, &item[i]);
-        add_time(table, item[i].ns);
-        add_ratio(table, spar__bench_ratio(&item[i]));
-        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
-        spar__text_table_add(table, "%" PRIu64, item[i].last);
-    }
-}
-
-static void add_samplers(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    start(table, 1, (const char *const[]){"law", "a value", "two gammas", "x plain", NULL});
-    for (size_t i = 0; i < n; i++) {
-        spar__text_table_add(table, "%s", item[i].name);
-        add_time(table, item[i].ns);
-        add_time(table, item[i].plain_ns);
-        add_ratio(table, spar__bench_ratio(&item[i]));
-    }
-}
-
-static void add_threads(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    start(table, 1, (const char *const[]){"simulation", "threads", "rounds/s", "speedup", "efficiency", NULL});
-    for (size_t i = 0; i < n; i++) {
-        spar__text_table_add(table, "%s", item[i].name);
-        spar__text_table_add(table, "%zu", item[i].threads);
-        if (item[i].rounds)
-            spar__text_table_add(table, "%.3g", item[i].per_second);
-        else
-            spar__text_table_add(table, "-");
-        add_ratio(table, item[i].speedup);
-        add_ratio(table, item[i].speedup / (double)item[i].threads);
-    }
-}
-
-static void add_memory(const spar__bench_case *item, size_t n, spar__text_table *table)
-{
-    start(table, 1, (const char *const[]){"policy", "K", "m", "peak MB", "rounds", NULL});
-    for (size_t i = 0; i < n; i++) {
-        spar__text_table_add(table, "%s", item[i].name);
-        add_arms_and_slots(table, &item[i]);
-        if (item[i].rounds)
-            spar__text_table_add(table, "%.1f", item[i].megabytes);
-        else
-            spar__text_table_add(table, "-");
-        spar__text_table_add(table, "%" PRIu64, item[i].rounds);
-    }
-}
-
+/* A row shows `wide` cases, which differ in their rounds. A column shows one of them, counted from 0, and of it what
+ * its letter says: its name, arms K, slots m or threads j; the time of a round, the plain time, the ratio x of both, or
+ * the ratio of the last case of the row that was measured; rounds played and wanted; rounds a second, speedup up,
+ * efficiency; Megabytes. */
 static const struct {
     const char *title;
-    void (*add)(const spar__bench_case *item, size_t n, spar__text_table *table);
+    size_t wide;
+    const char *head[10], *shows;
 } tables[SPAR__BENCH_PARTS] = {
-    [SPAR__BENCH_PLAIN] = {"plain loop: every arm drawn by two scalar gammas", add_plain},
-    [SPAR__BENCH_POLICIES] = {"policies: K = 16, a round, the mean of the first 1e3, 1e5 and 1e6", add_firsts},
-    [SPAR__BENCH_ARMS] = {"arms: growth with K, the mean of the first rounds, up to the number wanted", add_arms},
-    [SPAR__BENCH_ROUNDS] = {"rounds: K = 16, growth with the number of rounds", add_decades},
-    [SPAR__BENCH_SAMPLERS] = {"samplers", add_samplers},
-    [SPAR__BENCH_KERNELS] = {"kernels: arms with features, the mean of all rounds and of the later ones", add_kernels},
-    [SPAR__BENCH_THREADS] = {"threads: wall-clock time, K = 16, m = 2", add_threads},
-    [SPAR__BENCH_MEMORY] = {"memory: the peak of the whole process", add_memory},
+    [SPAR__BENCH_PLAIN] = {"plain loop: every arm drawn by two scalar gammas",
+                           1,
+                           {"K", "m", "a round", "rounds"},
+                           "K0m0t0r0"},
+    [SPAR__BENCH_POLICIES] = {"policies: K = 16, a round, the mean of the first 1e3, 1e5 and 1e6",
+                              3,
+                              {"policy", "m", "1e3 rounds", "x plain", "1e5 rounds", "x plain", "1e6 rounds", "x plain",
+                               "rounds"},
+                              "n0m0t0x0t1x1t2x2r2"},
+    [SPAR__BENCH_ARMS] = {"arms: growth with K, the mean of the first rounds, up to the number wanted",
+                          1,
+                          {"policy", "K", "m", "a round", "x plain", "rounds", "wanted"},
+                          "n0K0m0t0x0r0w0"},
+    [SPAR__BENCH_ROUNDS] = {"rounds: K = 16, growth with the number of rounds",
+                            5,
+                            {"policy", "m", "to 1e2", "to 1e3", "to 1e4", "to 1e5", "to 1e6", "x plain"},
+                            "n0m0t0t1t2t3t4l0"},
+    [SPAR__BENCH_SAMPLERS] = {"samplers", 1, {"law", "a value", "two gammas", "x plain"}, "n0t0p0x0"},
+    [SPAR__BENCH_KERNELS] = {"kernels: arms with features, the mean of all rounds and of the later ones",
+                             2,
+                             {"policy", "K", "m", "a round", "later on", "rounds"},
+                             "n0K0m0t0t1r0"},
+    [SPAR__BENCH_THREADS] = {"threads: wall-clock time, K = 16, m = 2",
+                             1,
+                             {"simulation", "threads", "rounds/s", "speedup", "efficiency"},
+                             "n0j0s0u0e0"},
+    [SPAR__BENCH_MEMORY] = {"memory: the peak of the whole process",
+                            1,
+                            {"policy", "K", "m", "peak MB", "rounds"},
+                            "n0K0m0M0r0"},
 };
+
+static void add_cell(spar__text_table *table, char shows, const spar__bench_case *item, size_t wide)
+{
+    double last = NAN;
+    for (size_t k = 0; shows == 'l' && k < wide; k++)
+        last = item[k].rounds ? spar__bench_ratio(&item[k]) : last;
+    if (shows == 'n')
+        spar__text_table_add(table, "%s", item->name);
+    else if (shows == 't' || shows == 'p')
+        add_time(table, shows == 't' ? item->ns : item->plain_ns);
+    else if (shows == 'x' || shows == 'l')
+        add_ratio(table, shows == 'x' ? spar__bench_ratio(item) : last);
+    else if (shows == 'u' || shows == 'e')
+        add_ratio(table, shows == 'u' ? item->speedup : item->speedup / (double)item->threads);
+    else if ((shows == 's' || shows == 'M') && !item->rounds)
+        spar__text_table_add(table, "-");
+    else if (shows == 's')
+        spar__text_table_add(table, "%.3g", item->per_second);
+    else if (shows == 'M')
+        spar__text_table_add(table, "%.1f", item->megabytes);
+    else
+        spar__text_table_add(table, "%" PRIu64,
+                             shows == 'r'   ? item->rounds
+                             : shows == 'w' ? item->last
+                                            : (uint64_t)(shows == 'K'   ? item->k
+                                                         : shows == 'm' ? item->m
+                                                                        : item->threads));
+}
 
 static void bench_text(const spar__bench_report *report, bool styled, spar__buf *out)
 {
@@ -227,13 +153,19 @@ static void bench_text(const spar__bench_report *report, bool styled, spar__buf 
     spar__fit(out, start, spar__output_width());
     for (size_t i = 0, next; i < report->n; i = next) {
         spar__bench_part part = report->item[i].part;
+        size_t wide = tables[part].wide;
         bool measured = false;
         for (next = i; next < report->n && report->item[next].part == part; next++)
             measured |= report->item[next].rounds > 0;
         if (!measured) /* interrupted before */
             continue;
-        spar__text_table table;
-        tables[part].add(report->item + i, next - i, &table);
+        const char *shows = tables[part].shows;
+        spar__text_table table = {.left = shows[0] == 'n', .columns = strlen(shows) / 2, .width = spar__output_width()};
+        for (size_t c = 0; c < table.columns; c++)
+            spar__text_table_add(&table, "%s", tables[part].head[c]);
+        for (size_t k = i; k + wide <= next; k += wide)
+            for (size_t c = 0; c < table.columns; c++)
+                add_cell(&table, shows[2 * c], &report->item[k + (size_t)(shows[2 * c + 1] - '0')], wide);
         spar__buf_printf(out, "\n%s\n", tables[part].title);
         spar__text_table_print(&table, styled, out);
         spar__text_table_free(&table);
@@ -242,37 +174,19 @@ static void bench_text(const spar__bench_report *report, bool styled, spar__buf 
 
 /* JSON and CSV. Every case has all keys; a number that it does not have is null, or an empty field. */
 
-enum { COUNTS = 6, NUMBERS = 7 };
+static const char *const keys[] = {"K",        "m",     "threads",    "first",   "last",       "rounds",   "ns",
+                                   "plain_ns", "ratio", "per_second", "speedup", "efficiency", "megabytes"};
+enum { KEYS = sizeof keys / sizeof *keys };
 
-static const char *const count_keys[COUNTS] = {"K", "m", "threads", "first", "last", "rounds"};
-static const char *const number_keys[NUMBERS] = {"ns",      "plain_ns",   "ratio",    "per_second",
-                                                 "speedup", "efficiency", "megabytes"};
-
-static void list_numbers(const spar__bench_case *item, double counts[COUNTS], double numbers[NUMBERS])
+static void list_numbers(const spar__bench_case *item, double out[KEYS])
 {
-    const double c[COUNTS] = {(double)item->k,     (double)item->m,    (double)item->threads,
-                              (double)item->first, (double)item->last, (double)item->rounds};
+    const uint64_t counts[] = {item->k, item->m, item->threads, item->first, item->last};
+    enum { COUNTS = sizeof counts / sizeof *counts };
     double efficiency = item->threads ? item->speedup / (double)item->threads : NAN;
-    const double v[NUMBERS] = {item->ns,      item->plain_ns, spar__bench_ratio(item), item->per_second,
-                               item->speedup, efficiency,     item->megabytes};
-    for (size_t i = 0; i < COUNTS; i++) /* only rounds may be 0 */
-        counts[i] = c[i] > 0 || i == COUNTS - 1 ? c[i] : NAN;
-    for (size_t i = 0; i < NUMBERS; i++)
-        numbers[i] = v[i];
-}
-
-static void add_case(const spar__bench_case *item, spar__json *json)
-{
-    double counts[COUNTS], numbers[NUMBERS];
-    list_numbers(item, counts, numbers);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "part", spar__bench_part_names[item->part]);
-    spar__json_add_string(json, "name", item->name);
-    for (size_t i = 0; i < COUNTS; i++)
-        spar__json_add_number(json, count_keys[i], counts[i]);
-    for (size_t i = 0; i < NUMBERS; i++)
-        spar__json_add_number(json, number_keys[i], numbers[i]);
-    spar__json_end_object(json);
+    const double numbers[KEYS - COUNTS] = {(double)item->rounds, item->ns,      item->plain_ns, spar__bench_ratio(item),
+                                           item->per_second,     item->speedup, efficiency,     item->megabytes};
+    for (size_t i = 0; i < KEYS; i++) /* of the counts only rounds may be 0 */
+        out[i] = i >= COUNTS ? numbers[i - COUNTS] : counts[i] ? (double)counts[i] : (double)NAN;
 }
 
 static void bench_json(const spar__bench_report *report, bool quick, spar__buf *out)
@@ -291,8 +205,16 @@ static void bench_json(const spar__bench_report *report, bool quick, spar__buf *
     spar__json_add_boolean(&json, "interrupted", report->interrupted);
     spar__json_key(&json, "cases");
     spar__json_begin_array(&json);
-    for (size_t i = 0; i < report->n; i++)
-        add_case(&report->item[i], &json);
+    for (size_t i = 0; i < report->n; i++) {
+        double numbers[KEYS];
+        list_numbers(&report->item[i], numbers);
+        spar__json_begin_object(&json);
+        spar__json_add_string(&json, "part", spar__bench_part_names[report->item[i].part]);
+        spar__json_add_string(&json, "name", report->item[i].name);
+        for (size_t k = 0; k < KEYS; k++)
+            spar__json_add_number(&json, keys[k], numbers[k]);
+        spar__json_end_object(&json);
+    }
     spar__json_end_array(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
@@ -303,19 +225,15 @@ static void bench_csv(const spar__bench_report *report, spar__buf *out)
     spar__csv_writer csv = {.out = out};
     spar__csv_text(&csv, "part");
     spar__csv_text(&csv, "name");
-    for (size_t i = 0; i < COUNTS; i++)
-        spar__csv_text(&csv, count_keys[i]);
-    for (size_t i = 0; i < NUMBERS; i++)
-        spar__csv_text(&csv, number_keys[i]);
+    for (size_t i = 0; i < KEYS; i++)
+        spar__csv_text(&csv, keys[i]);
     spar__csv_end_row(&csv);
     for (size_t i = 0; i < report->n; i++) {
-        double counts[COUNTS], numbers[NUMBERS];
-        list_numbers(&report->item[i], counts, numbers);
+        double numbers[KEYS];
+        list_numbers(&report->item[i], numbers);
         spar__csv_text(&csv, spar__bench_part_names[report->item[i].part]);
         spar__csv_text(&csv, report->item[i].name);
-        for (size_t k = 0; k < COUNTS; k++)
-            spar__csv_number(&csv, counts[k]);
-        for (size_t k = 0; k < NUMBERS; k++)
+        for (size_t k = 0; k < KEYS; k++)
             spar__csv_number(&csv, numbers[k]);
         spar__csv_end_row(&csv);
     }
@@ -352,11 +270,6 @@ static bool is_shown(const spar__bench_report *report, const spar__bench_case *i
     return item->m == first->m || strcmp(item->name, start->name) == 0;
 }
 
-static double x_of(const spar__bench_case *item, spar__bench_part part)
-{
-    return part == SPAR__BENCH_ARMS ? (double)item->k : (double)item->last;
-}
-
 /* The line that begins with case `from`; its points need not follow each other. */
 static void add_line(const spar__bench_report *report, size_t from, spar__bench_part part, cost_lines *s)
 {
@@ -368,7 +281,7 @@ static void add_line(const spar__bench_report *report, size_t from, spar__bench_
         const spar__bench_case *item = &report->item[i];
         if (item->part != head->part || !same_line(item, head) || !is_shown(report, item, part))
             continue;
-        s->x[s->n_points] = x_of(item, part);
+        s->x[s->n_points] = (double)(part == SPAR__BENCH_ARMS ? item->k : item->last);
         s->y[s->n_points++] = item->ns;
         series->n++;
     }
@@ -452,19 +365,6 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return spar__progress_show(context, done, total);
 }
 
-static spar_status measure(spar__bench_plan *plan, spar__bench_report *report, spar_error *err)
-{
-    spar__stop_catch();
-    spar__progress_line progress;
-    spar__progress_begin(&progress, "");
-    progress.unit = "%";
-    plan->progress = show_progress;
-    plan->context = &progress;
-    spar_status status = spar__bench_run(plan, report, err);
-    spar__progress_end(&progress);
-    return status;
-}
-
 static spar_status write_plot(const spar__bench_report *report, spar__bench_part part, const char *name,
                               const char *dir, spar_error *err)
 {
@@ -518,8 +418,16 @@ static spar_status bench(const spar__settings *settings, spar__buf *out, spar_er
         status = spar__check_out(settings, err);
     if (!status && dir)
         status = spar__owner_check(dir, settings, err);
-    if (!status)
-        status = measure(&plan, &report, err);
+    if (!status) {
+        spar__stop_catch();
+        spar__progress_line progress;
+        spar__progress_begin(&progress, "");
+        progress.unit = "%";
+        plan.progress = show_progress;
+        plan.context = &progress;
+        status = spar__bench_run(&plan, &report, err);
+        spar__progress_end(&progress);
+    }
     if (!status && spar__setting_number(settings, "json"))
         bench_json(&report, plan.quick, out);
     else if (!status)

@@ -12,21 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The command that gives the same report; threads and directories make no difference. */
-static void write_command(const spar__paper_options *options, spar__buf *out)
-{
-    spar__buf_adds(out, "spar paper");
-    if (options->figure)
-        spar__buf_printf(out, " --figure %s", options->figure);
-    if (options->quick)
-        spar__buf_adds(out, " --quick");
-    if (options->data)
-        spar__buf_adds(out, " --data DIR");
-    if (options->swap_from)
-        spar__buf_printf(out, " --swap '%s=%s'", options->swap_from, options->swap_to);
-    spar__buf_printf(out, " --seed %" PRIu64, options->seed);
-}
-
 static spar_status split_swap(const char *swap, char **from, spar__paper_options *options, spar_error *err)
 {
     if (!swap)
@@ -63,7 +48,17 @@ static spar_status report(const spar__paper *paper, const spar__settings *settin
 {
     const char *dir = spar__setting_text(settings, "out");
     spar__buf command = {0};
-    write_command(&paper->options, &command);
+    /* The command that gives the same report; threads and directories make no difference. */
+    spar__buf_adds(&command, "spar paper");
+    if (paper->options.figure)
+        spar__buf_printf(&command, " --figure %s", paper->options.figure);
+    if (paper->options.quick)
+        spar__buf_adds(&command, " --quick");
+    if (paper->options.data)
+        spar__buf_adds(&command, " --data DIR");
+    if (paper->options.swap_from)
+        spar__buf_printf(&command, " --swap '%s=%s'", paper->options.swap_from, paper->options.swap_to);
+    spar__buf_printf(&command, " --seed %" PRIu64, paper->options.seed);
     spar_status status = command.failed ? spar__fail_memory(err) : spar__owner_sign(dir, settings, err);
     if (!status)
         status = spar__paper_report(paper, command.text, write_file, &dir, err);
@@ -88,20 +83,6 @@ static spar_status play(void *context, const spar__cell_list *cells, spar_error 
     return spar__sweeping_play(sweeping, cells, err);
 }
 
-static spar_status run_cells(spar__paper *paper, spar__sweeping *sweeping, spar_error *err)
-{
-    spar__progress_line progress;
-    spar__progress_begin(&progress, "");
-    progress.unit = NULL;
-    sweeping->sweep.progress = spar__progress_show;
-    sweeping->sweep.context = &progress;
-    paper->options.player = play;
-    paper->options.context = sweeping;
-    spar_status status = spar__paper_run(paper, err);
-    spar__progress_end(&progress);
-    return status;
-}
-
 static spar_status play_and_report(const spar__paper_options *wanted, spar__sweeping *sweeping, spar__buf *out,
                                    spar_error *err)
 {
@@ -111,8 +92,17 @@ static spar_status play_and_report(const spar__paper_options *wanted, spar__swee
         status = spar__outdir_make(wanted->cells, err);
     if (!status)
         status = spar__paper_new(wanted, &paper, err);
-    if (!status)
-        status = run_cells(paper, sweeping, err);
+    if (!status) {
+        spar__progress_line progress;
+        spar__progress_begin(&progress, "");
+        progress.unit = NULL;
+        sweeping->sweep.progress = spar__progress_show;
+        sweeping->sweep.context = &progress;
+        paper->options.player = play;
+        paper->options.context = sweeping;
+        status = spar__paper_run(paper, err);
+        spar__progress_end(&progress);
+    }
     if (!status && sweeping->reports)
         status = paper->interrupted ? fail_interrupted(paper, err) : report(paper, sweeping->settings, out, err);
     spar__paper_free(paper);

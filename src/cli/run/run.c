@@ -184,18 +184,6 @@ typedef struct points {
     size_t n;
 } points;
 
-static void free_axes(axis *axes, size_t n)
-{
-    for (size_t i = 0; axes && i < n; i++) {
-        for (size_t k = 0; k < axes[i].n; k++)
-            spar__free(axes[i].value[k]);
-        spar__free(axes[i].value);
-        spar__free(axes[i].number);
-        spar__free(axes[i].name);
-    }
-    spar__free(axes);
-}
-
 static void free_points(points *p)
 {
     for (size_t i = 0; i < p->n; i++) {
@@ -412,7 +400,14 @@ spar_status spar__run_grid_make(const spar__settings *settings, spar__run_grid *
     if (!status && (take_names(out, axes, n) || take_points(out, &p)))
         status = spar__fail_memory(err);
     free_points(&p);
-    free_axes(axes, n);
+    for (size_t i = 0; axes && i < n; i++) {
+        for (size_t k = 0; k < axes[i].n; k++)
+            spar__free(axes[i].value[k]);
+        spar__free(axes[i].value);
+        spar__free(axes[i].number);
+        spar__free(axes[i].name);
+    }
+    spar__free(axes);
     return status;
 }
 
@@ -482,15 +477,6 @@ static size_t count_complete(const spar__trial *trials, size_t done)
     return complete;
 }
 
-/* Of trials that were interrupted before they began, all but the first are left out. */
-static size_t count_begun(const spar__trial *trials, size_t n)
-{
-    size_t begun = n;
-    while (begun > 1 && trials[begun - 1].results->interrupted && !count_complete(&trials[begun - 1], 1))
-        begun--;
-    return begun;
-}
-
 static spar_status simulate(spar__sweeping *sweeping, spar__trial *trials, size_t n, spar_error *err)
 {
     spar__plan_cells cells;
@@ -513,14 +499,6 @@ static spar_status simulate(spar__sweeping *sweeping, spar__trial *trials, size_
     return status;
 }
 
-/* In JSON they are part of the report. */
-static void print_notes(const spar__trial *trials, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (trials[i].results->note)
-            spar__note("%s: %s", trials[i].plan.env, trials[i].results->note);
-}
-
 static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n, const char *dir, spar_error *err)
 {
     const spar__trial *trial = &trials[i];
@@ -541,22 +519,6 @@ static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n,
             status = spar__outdir_figure(dir, name, &drawing, "All numbers are in <code>snapshots.csv</code>.", err);
         spar__drawing_free(&drawing);
     }
-    return status;
-}
-
-static spar_status write_snapshots(const spar__trial *trials, size_t n, const char *dir, spar_error *err)
-{
-    size_t dim = 0;
-    for (size_t i = 0; i < n; i++)
-        dim = trials[i].snapshots.dim > dim ? trials[i].snapshots.dim : dim;
-    spar__buf csv = {0};
-    spar__snapshots_csv_head(dim, &csv);
-    for (size_t i = 0; i < n; i++)
-        spar__snapshots_csv(&trials[i].snapshots, &trials[i].plan, dim, &csv);
-    spar_status status = csv.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "snapshots.csv", &csv, err);
-    spar__buf_free(&csv);
-    for (size_t i = 0; !status && i < n; i++)
-        status = plot_snapshots(trials, i, n, dir, err);
     return status;
 }
 
@@ -625,8 +587,19 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
         status = spar__outdir_figure(dir, "regret", &drawing, caption, err);
     if (!status && drawn)
         status = write_shares(trials, n, dir, &style, err);
-    if (!status && trials[0].snapshots.n_times)
-        status = write_snapshots(trials, n, dir, err);
+    if (!status && trials[0].snapshots.n_times) {
+        size_t dim = 0;
+        for (size_t i = 0; i < n; i++)
+            dim = trials[i].snapshots.dim > dim ? trials[i].snapshots.dim : dim;
+        spar__buf csv = {0};
+        spar__snapshots_csv_head(dim, &csv);
+        for (size_t i = 0; i < n; i++)
+            spar__snapshots_csv(&trials[i].snapshots, &trials[i].plan, dim, &csv);
+        status = csv.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "snapshots.csv", &csv, err);
+        spar__buf_free(&csv);
+        for (size_t i = 0; !status && i < n; i++)
+            status = plot_snapshots(trials, i, n, dir, err);
+    }
     spar__drawing_free(&drawing);
     return status;
 }
@@ -665,16 +638,6 @@ static spar_status report(const spar__trial *trials, size_t n, const spar__setti
     return status ? status : write_files(trials, n, dir, style, err);
 }
 
-static spar_status fail_interrupted(const spar__sweeping *sweeping, const spar__trial *trials, size_t done, size_t n,
-                                    spar_error *err)
-{
-    size_t wanted = 0;
-    for (size_t i = 0; i < n; i++)
-        wanted += trials[i].plan.n_policies * (size_t)trials[i].plan.runs;
-    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the report is on the %zu of %zu runs that were complete%s",
-                      count_complete(trials, done), wanted, spar__sweeping_continues(sweeping));
-}
-
 static spar_status check_settings(const spar__settings *settings, spar_error *err)
 {
     if (!spar__setting_of(settings, "env")->n)
@@ -701,12 +664,25 @@ static spar_status play_and_report(spar__sweeping *sweeping, spar__trial *trials
         status = simulate(sweeping, trials, n, err);
     if (status || !sweeping->reports)
         return status;
-    size_t done = count_begun(trials, n);
-    if (!spar__setting_number(settings, "json"))
-        print_notes(trials, done);
+    /* Of trials that were interrupted before they began, all but the first are left out. */
+    size_t done = n;
+    while (done > 1 && trials[done - 1].results->interrupted && !count_complete(&trials[done - 1], 1))
+        done--;
+    if (!spar__setting_number(settings, "json")) {
+        /* In JSON they are part of the report. */
+        for (size_t i = 0; i < done; i++)
+            if (trials[i].results->note)
+                spar__note("%s: %s", trials[i].plan.env, trials[i].results->note);
+    }
     status = report(trials, done, settings, out, err);
-    if (!status && (done < n || trials[done - 1].results->interrupted))
-        status = fail_interrupted(sweeping, trials, done, n, err);
+    if (!status && (done < n || trials[done - 1].results->interrupted)) {
+        size_t wanted = 0;
+        for (size_t i = 0; i < n; i++)
+            wanted += trials[i].plan.n_policies * (size_t)trials[i].plan.runs;
+        status =
+            spar__fail(err, SPAR_INTERRUPTED, "interrupted; the report is on the %zu of %zu runs that were complete%s",
+                       count_complete(trials, done), wanted, spar__sweeping_continues(sweeping));
+    }
     return status;
 }
 

@@ -1,11 +1,12 @@
-/* run_plot.c - the plots of `spar run`: regret against rounds, shares of runs that are decided or name a best arm, and with
+/* run_plot.c - the plots of `spar run`: regret against rounds, shares of runs that are decided or name a best arm, and
+ * with
  * --snapshots what each policy believes after given rounds of the first run, as rows and as pictures. */
-#include "plot/plot.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "cli/common.h"
 #include "cli/run/run.h"
 #include "num/elementary.h"
+#include "plot/plot.h"
 #include "sampler/rng.h"
 #include "text/csv.h"
 #include "types/arms.h"
@@ -126,16 +127,6 @@ static double last_round(const spar__trial *trial, curve_kind kind)
     return kind == DECIDED ? (double)last : (double)trial->plan.rounds;
 }
 
-static void fill_x(const spar__trial *trial, curve_kind kind, bool log_x, panel *p)
-{
-    double last = last_round(trial, kind);
-    for (size_t i = 0; i < p->n; i++) {
-        double part = (double)i / (POINTS - 1);
-        p->number[i] = kind == REGRET ? (double)trial->results->checkpoint[i]
-                                      : floor(0.5 + (log_x ? spar__pow(last, part) : last * part));
-    }
-}
-
 /* The curves of the trial: those of regret with the best policy first. */
 static spar_status fill_all(const spar__trial *trial, curve_kind kind, const spar__plot_style *style, panel *p)
 {
@@ -146,7 +137,13 @@ static spar_status fill_all(const spar__trial *trial, curve_kind kind, const spa
     p->number = spar__alloc(p->n * (1 + 3 * policies), sizeof *p->number);
     if (!p->series || !p->label || !p->number)
         return SPAR_NOMEM;
-    fill_x(trial, kind, style->log_x, p);
+    bool log_x = style->log_x;
+    double last = last_round(trial, kind);
+    for (size_t i = 0; i < p->n; i++) {
+        double part = (double)i / (POINTS - 1);
+        p->number[i] = kind == REGRET ? (double)trial->results->checkpoint[i]
+                                      : floor(0.5 + (log_x ? spar__pow(last, part) : last * part));
+    }
     spar__score *score = NULL;
     size_t *order = NULL;
     spar_status status = kind == REGRET ? spar__scores_of(trial, &score, &order) : SPAR_OK;
@@ -274,17 +271,6 @@ static spar_status read_times(const spar__setting *setting, const char *text, ui
         more = *text == ',';
     }
     return SPAR_OK;
-}
-
-/* Ascending, without duplicates. */
-static void sort_times(spar__snapshots *set)
-{
-    qsort(set->time, set->n_times, sizeof *set->time, by_time);
-    size_t kept = 1;
-    for (size_t i = 1; i < set->n_times; i++)
-        if (set->time[i] > set->time[kept - 1])
-            set->time[kept++] = set->time[i];
-    set->n_times = kept;
 }
 
 /* Does this policy keep a belief? SPAR_UNSUPPORTED: no. */
@@ -447,7 +433,13 @@ spar_status spar__snapshots_open(spar__snapshots *set, const spar__settings *set
         status = read_times(setting, setting->text[i], plan->rounds, set, err);
     if (status)
         return status;
-    sort_times(set);
+    /* Ascending, without duplicates. */
+    qsort(set->time, set->n_times, sizeof *set->time, by_time);
+    size_t kept = 1;
+    for (size_t i = 1; i < set->n_times; i++)
+        if (set->time[i] > set->time[kept - 1])
+            set->time[kept++] = set->time[i];
+    set->n_times = kept;
     set->n_policies = plan->n_policies;
     set->kept = spar__alloc(plan->n_policies, set->n_times * sizeof *set->kept);
     if (!set->kept || spar_scratch_new(&set->scratch))

@@ -1,5 +1,5 @@
-/* run_report.c - what `spar run` prints and writes: the table, JSON, CSV, and the times apart. Every form takes the scores
- * of the policies, sums over the complete runs; the cost is that of sorting the runs at every checkpoint. */
+/* run_report.c - what `spar run` prints and writes: the table, JSON, CSV, and the times apart. Every form takes the
+ * scores of the policies, sums over the complete runs; the cost is that of sorting the runs at every checkpoint. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "cli/common.h"
@@ -107,15 +107,6 @@ spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_
 
 /* --- the table --- */
 
-static int places_for(const spar__score *score, size_t n)
-{
-    double largest = 0;
-    for (size_t i = 0; i < n; i++)
-        if (score[i].regret.n)
-            largest = fmax(largest, fmax(fabs(score[i].regret.mean), fabs(score[i].regret.q95)));
-    return spar__text_table_places(largest);
-}
-
 static void add_number(spar__text_table *table, double value, int places)
 {
     if (isnan(value))
@@ -175,14 +166,6 @@ static void add_share(spar__text_table *table, double share)
         spar__text_table_add(table, "%.1f %%", 100 * share);
 }
 
-static void add_screens(spar__text_table *table, const spar__summary *screens)
-{
-    if (screens->n)
-        spar__text_table_add(table, "%.0f (%.0f-%.0f)", screens->median, screens->q05, screens->q95);
-    else
-        spar__text_table_add(table, "-");
-}
-
 static spar_status decision_cells(const spar__trial *trial, size_t policy, spar__text_table *table)
 {
     spar__decisions d;
@@ -193,7 +176,10 @@ static spar_status decision_cells(const spar__trial *trial, size_t policy, spar_
     if (status)
         return status;
     if (trial->plan.stop) {
-        add_screens(table, &d.screens);
+        if (d.screens.n)
+            spar__text_table_add(table, "%.0f (%.0f-%.0f)", d.screens.median, d.screens.q05, d.screens.q95);
+        else
+            spar__text_table_add(table, "-");
         add_share(table, d.right);
         add_share(table, d.wrong);
         add_share(table, d.open);
@@ -205,18 +191,6 @@ static spar_status decision_cells(const spar__trial *trial, size_t policy, spar_
     return SPAR_OK;
 }
 
-static void add_heads(const spar__trial *trial, bool slow, spar__text_table *table)
-{
-    const char *heads[] = {"policy", "regret", "se",   "against the best", "median",
-                           "sd",     "5 %",    "95 %", "best share",       "set size"};
-    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-        spar__text_table_add(table, "%s", heads[k]);
-    decision_heads(&trial->plan, table);
-    spar__text_table_add(table, slow ? "us/round" : "ns/round");
-    if (trial->results->interrupted)
-        spar__text_table_add(table, "runs");
-}
-
 static spar_status add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order,
                             spar__text_table *table)
 {
@@ -225,8 +199,19 @@ static spar_status add_rows(const spar__trial *trial, const spar__score *scores,
     spar_status status = SPAR_OK;
     for (size_t i = 0; i < n; i++)
         slow |= nanoseconds(&scores[i]) >= 9999.5;
-    add_heads(trial, slow, table);
-    int places = places_for(scores, n);
+    const char *heads[] = {"policy", "regret", "se",   "against the best", "median",
+                           "sd",     "5 %",    "95 %", "best share",       "set size"};
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        spar__text_table_add(table, "%s", heads[k]);
+    decision_heads(&trial->plan, table);
+    spar__text_table_add(table, slow ? "us/round" : "ns/round");
+    if (trial->results->interrupted)
+        spar__text_table_add(table, "runs");
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        if (scores[i].regret.n)
+            largest = fmax(largest, fmax(fabs(scores[i].regret.mean), fabs(scores[i].regret.q95)));
+    int places = spar__text_table_places(largest);
     bool sure = all_sure(scores, n);
     for (size_t i = 0; !status && i < n; i++) {
         const spar__score *score = &scores[order[i]];
@@ -304,20 +289,6 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
 
 /* --- JSON --- */
 
-static void add_screens_json(const spar__summary *screens, spar__json *json)
-{
-    spar__json_key(json, "screens");
-    spar__json_begin_object(json);
-    spar__json_add_unsigned(json, "runs", screens->n);
-    spar__json_add_number(json, "mean", screens->mean);
-    spar__json_add_number(json, "median", screens->median);
-    spar__json_add_number(json, "q05", screens->q05);
-    spar__json_add_number(json, "q25", screens->q25);
-    spar__json_add_number(json, "q75", screens->q75);
-    spar__json_add_number(json, "q95", screens->q95);
-    spar__json_end_object(json);
-}
-
 static spar_status add_identified_json(const spar__trial *trial, size_t policy, spar__json *json)
 {
     uint64_t t;
@@ -346,7 +317,16 @@ static spar_status decision_json(const spar__trial *trial, size_t policy, spar__
         spar__json_add_number(json, "right", d.right);
         spar__json_add_number(json, "wrong", d.wrong);
         spar__json_add_number(json, "open", d.open);
-        add_screens_json(&d.screens, json);
+        spar__json_key(json, "screens");
+        spar__json_begin_object(json);
+        spar__json_add_unsigned(json, "runs", d.screens.n);
+        spar__json_add_number(json, "mean", d.screens.mean);
+        spar__json_add_number(json, "median", d.screens.median);
+        spar__json_add_number(json, "q05", d.screens.q05);
+        spar__json_add_number(json, "q25", d.screens.q25);
+        spar__json_add_number(json, "q75", d.screens.q75);
+        spar__json_add_number(json, "q95", d.screens.q95);
+        spar__json_end_object(json);
         spar__json_end_object(json);
     }
     return status || !trial->plan.identify ? status : add_identified_json(trial, policy, json);
@@ -599,13 +579,6 @@ spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__b
     return status;
 }
 
-/* Where --stop was given; both are empty while it is open. */
-static void add_decision(const spar__run_numbers *run, spar__csv_writer *csv)
-{
-    spar__csv_number(csv, run->decided ? (double)run->decided : (double)NAN);
-    spar__csv_number(csv, run->decided ? (double)run->right : (double)NAN);
-}
-
 /* Without times: two equal runs write the same file. */
 static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
 {
@@ -621,8 +594,11 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
         const double values[] = {run->regret, run->per_slot, run->best_share, run->best_pulls, run->set_size};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             spar__csv_number(csv, values[k]);
-        if (trial->plan.stop)
-            add_decision(run, csv);
+        if (trial->plan.stop) {
+            /* Where --stop was given; both are empty while it is open. */
+            spar__csv_number(csv, run->decided ? (double)run->decided : (double)NAN);
+            spar__csv_number(csv, run->decided ? (double)run->right : (double)NAN);
+        }
         spar__csv_end_row(csv);
     }
 }

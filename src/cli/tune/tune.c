@@ -226,14 +226,6 @@ static spar__tune_verdict tune_judge(const spar__tune_trial *trial, spar__tune_b
     return v;
 }
 
-static int places_for(const spar__tuning *tuning)
-{
-    double largest = 0;
-    for (size_t i = 0; i < tuning->n; i++)
-        largest = fmax(largest, fabs(tuning->candidate[i].summary.mean));
-    return spar__text_table_places(largest);
-}
-
 /* Above two standard errors. */
 static bool is_sure(const spar__difference *d, spar__tune_by by)
 {
@@ -347,7 +339,10 @@ static void add_verdict_text(const spar__tune_trial *trial, const spar__tune_ver
 static void tune_text(const spar__tune_trial *trial, bool styled, spar__buf *out)
 {
     const spar_plan *plan = &trial->plan;
-    int places = places_for(&trial->tuning);
+    double largest = 0;
+    for (size_t i = 0; i < trial->tuning.n; i++)
+        largest = fmax(largest, fabs(trial->tuning.candidate[i].summary.mean));
+    int places = spar__text_table_places(largest);
     spar__buf_printf(out, "%s of ", trial->param->name);
     spar__buf_add_printable(out, trial->policy);
     spar__buf_adds(out, ", ");
@@ -570,22 +565,6 @@ static spar_status make_trial(const spar__settings *settings, spar__tune_trial *
     return status;
 }
 
-static void free_trial(spar__tune_trial *trial)
-{
-    spar__tuning_free(&trial->tuning);
-    for (size_t i = 0; trial->spec && i < trial->values.n; i++)
-        spar__free(trial->spec[i]);
-    spar__free(trial->spec);
-    tune_values_free(&trial->values);
-}
-
-/* What decides the search besides the cells of its first rung. */
-static void describe(const spar__tune_trial *trial, spar__buf *out)
-{
-    spar__buf_printf(out, "tune by %s, up to %" PRIu64 " runs", trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean",
-                     trial->plan.runs);
-}
-
 static spar_status search(spar__tune_trial *trial, spar__sweeping *sweeping, spar_error *err)
 {
     spar__progress_line progress;
@@ -596,7 +575,9 @@ static spar_status search(spar__tune_trial *trial, spar__sweeping *sweeping, spa
                           .sweep = &sweeping->sweep};
     lab.plan.progress = spar__progress_show;
     lab.plan.context = &progress;
-    describe(trial, &about);
+    /* What decides the search besides the cells of its first rung. */
+    spar__buf_printf(&about, "tune by %s, up to %" PRIu64 " runs", trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean",
+                     trial->plan.runs);
     sweeping->sweep.about = about.text;
     spar_status status = about.failed ? spar__fail_memory(err)
                                       : spar__tune(trial->values.n, (size_t)trial->plan.runs, trial->by,
@@ -637,13 +618,6 @@ static uint64_t count_complete(const spar__tuning *tuning)
     return complete;
 }
 
-static spar_status fail_interrupted(const spar__tuning *tuning, const spar__sweeping *sweeping, spar_error *err)
-{
-    return spar__fail(
-        err, SPAR_INTERRUPTED, "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete%s",
-        count_complete(tuning), spar__tune_jobs(tuning->n, tuning->runs), spar__sweeping_continues(sweeping));
-}
-
 static spar_status search_and_report(spar__tune_trial *trial, spar__sweeping *sweeping, spar__buf *out, spar_error *err)
 {
     const char *dir = sweeping->out;
@@ -660,8 +634,12 @@ static spar_status search_and_report(spar__tune_trial *trial, spar__sweeping *sw
         tune_text(trial, spar__output_styled(), out);
     if (dir && count_complete(&trial->tuning)) /* printed first: a full disk does not cost the results */
         status = write_files(trial, sweeping->settings, dir, err);
-    if (!status && trial->tuning.interrupted)
-        status = fail_interrupted(&trial->tuning, sweeping, err);
+    if (!status && trial->tuning.interrupted) {
+        status = spar__fail(err, SPAR_INTERRUPTED,
+                            "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete%s",
+                            count_complete(&trial->tuning), spar__tune_jobs(trial->tuning.n, trial->tuning.runs),
+                            spar__sweeping_continues(sweeping));
+    }
     return status;
 }
 
@@ -683,7 +661,11 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
             status = search_and_report(&trial, &sweeping, out, err);
         status = spar__sweeping_end(&sweeping, status, false, err);
     }
-    free_trial(&trial);
+    spar__tuning_free(&trial.tuning);
+    for (size_t i = 0; trial.spec && i < trial.values.n; i++)
+        spar__free(trial.spec[i]);
+    spar__free(trial.spec);
+    tune_values_free(&trial.values);
     return status;
 }
 

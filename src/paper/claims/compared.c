@@ -7,15 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_rival(const char *label, const spar__regret_comparison *c, spar__buf *out)
-{
-    spar__buf_printf(out, "; %s %.1f (median %.1f), %.2f +- %.2f times as much%s", label, c->mean[1], c->median[1],
-                     c->times.mean, c->times.se,
-                     c->by_far  ? ""
-                     : c->beats ? ", beaten but not by far"
-                                : ", not beaten");
-}
-
 /* Where a policy chooses how many arms it shows, its regret per slot may be quite different. */
 static spar_status write_per_slot(const spar__cell *own, const spar__cell *rival, spar__buf *out)
 {
@@ -87,7 +78,12 @@ static spar_status judge_setting(const spar__beats *beats, const spar__paper_set
             continue;
         if (spar__regret_compare(own, own->regret, rival->regret, &c))
             return SPAR_NOMEM;
-        write_rival(*name, &c, out);
+        const char *label = *name;
+        spar__buf_printf(out, "; %s %.1f (median %.1f), %.2f +- %.2f times as much%s", label, c.mean[1], c.median[1],
+                         c.times.mean, c.times.se,
+                         c.by_far  ? ""
+                         : c.beats ? ", beaten but not by far"
+                                   : ", not beaten");
         if (beats->per_slot && fabs(rival->per_slot[0] - rival->regret[0]) > 1e-6 * rival->regret[0] &&
             write_per_slot(own, rival, out))
             return SPAR_NOMEM;
@@ -187,17 +183,6 @@ static void write_counts(const struct rank_counts *s, const char *label, spar__b
                          s->first[i], s->second[i]);
 }
 
-/* The scenario of the paper's figure, with the difference of means, run by run. */
-static void write_figure(const spar__cell *own, const struct own_and_best by[WAYS], spar__buf *out)
-{
-    spar__difference d;
-    spar__compare(own->regret, by[BY_MEAN].best->regret, own->runs, &d);
-    spar__buf_printf(out,
-                     "On logit / arith, the paper's figure: median %.0f where the best other has %.0f, mean %.0f where "
-                     "the best other has %.0f (difference %+.0f +- %.0f).",
-                     by[BY_MEDIAN].own, by[BY_MEDIAN].lowest, by[BY_MEAN].own, by[BY_MEAN].lowest, d.mean, d.se);
-}
-
 spar_status spar__judge_rank(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     const spar__scenario_rank *claimed = data;
@@ -214,8 +199,16 @@ spar_status spar__judge_rank(const void *data, const spar__paper *paper, spar__f
         if (compare_all(setting, own, by))
             return spar__fail_memory(err);
         count_ranks(&s, by, setting->title);
-        if (strcmp(name, "grid/logit-arith") == 0)
-            write_figure(own, by, &out->numbers);
+        if (strcmp(name, "grid/logit-arith") == 0) {
+            /* The scenario of the paper's figure, with the difference of means, run by run. */
+            spar__difference d;
+            spar__compare(own->regret, by[BY_MEAN].best->regret, own->runs, &d);
+            spar__buf_printf(
+                &out->numbers,
+                "On logit / arith, the paper's figure: median %.0f where the best other has %.0f, mean %.0f where "
+                "the best other has %.0f (difference %+.0f +- %.0f).",
+                by[BY_MEDIAN].own, by[BY_MEDIAN].lowest, by[BY_MEAN].own, by[BY_MEAN].lowest, d.mean, d.se);
+        }
     }
     if (!s.scenarios)
         return SPAR_OK;

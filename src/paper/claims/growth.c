@@ -145,16 +145,6 @@ static bool takes_over(const spar__cell *cell)
     return best_share(cell, MARKS - 1) > 0.98;
 }
 
-static void write_item(const spar__paper_setting *setting, const spar__cell *cell, size_t item, spar__buf *out)
-{
-    spar__finding_item(out, item,
-                       "The best arm's share of plays up to 1e3, then to 1e4, 1e5, 1e6 rounds (and the largest error "
-                       "of belief after 1e4, 1e5, 1e6):");
-    spar__buf_printf(out, "%s %.3f, %.3f, %.4f, %.4f (%.3f, %.3f, %.3f)", setting->title, best_share(cell, 0),
-                     best_share(cell, 1), best_share(cell, 2), best_share(cell, 3), long_at(cell, 1, ERROR).mean,
-                     long_at(cell, 2, ERROR).mean, long_at(cell, 3, ERROR).mean);
-}
-
 spar_status spar__judge_convergence(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)data, (void)err;
@@ -166,7 +156,14 @@ spar_status spar__judge_convergence(const void *data, const spar__paper *paper, 
         fall -= change.mean;
         variance += change.se * change.se;
         good += takes_over(cell);
-        write_item(setting, cell, all++, &out->numbers);
+        size_t item = all++;
+        spar__finding_item(
+            &out->numbers, item,
+            "The best arm's share of plays up to 1e3, then to 1e4, 1e5, 1e6 rounds (and the largest error "
+            "of belief after 1e4, 1e5, 1e6):");
+        spar__buf_printf(&out->numbers, "%s %.3f, %.3f, %.4f, %.4f (%.3f, %.3f, %.3f)", setting->title,
+                         best_share(cell, 0), best_share(cell, 1), best_share(cell, 2), best_share(cell, 3),
+                         long_at(cell, 1, ERROR).mean, long_at(cell, 2, ERROR).mean, long_at(cell, 3, ERROR).mean);
     }
     if (all == 0)
         return SPAR_OK;
@@ -292,15 +289,6 @@ spar_status spar__draw_growth(const void *data, const spar__paper *paper, spar__
 
 /* --- the experiments with two arms a round count every answer 3.5 times --- */
 
-/* Runs that hardly show the best arm even at the end. */
-static size_t count_lost(const spar__cell *cell)
-{
-    size_t lost = 0;
-    for (size_t r = 0; r < cell->runs; r++)
-        lost += cell->best_share[r] < 0.5;
-    return lost;
-}
-
 spar_status spar__judge_learning_rate(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)data;
@@ -311,7 +299,10 @@ spar_status spar__judge_learning_rate(const void *data, const spar__paper *paper
         if (spar__cell_summary(cell, cell->regret, &regret))
             return spar__fail_memory(err);
         spar__estimate slope = spar__cell_slope(cell, DECADE, ROUNDS);
-        size_t lost = count_lost(cell);
+        /* Runs that hardly show the best arm even at the end. */
+        size_t lost = 0;
+        for (size_t r = 0; r < cell->runs; r++)
+            lost += cell->best_share[r] < 0.5;
         good += lost == 0 && spar__cell_levels(cell, DECADE / 10, DECADE, ROUNDS);
         spar__finding_item(
             &out->numbers, all++,
@@ -387,16 +378,6 @@ static spar_status begin(struct one_sided_run *g, const spar__cell_spec *spec, u
     return SPAR_OK;
 }
 
-static void end(struct one_sided_run *g)
-{
-    spar_feedback_free(g->feedback);
-    spar_round_free(g->round);
-    spar_scratch_free(g->scratch);
-    spar_policy_free(g->policy);
-    spar_world_free(g->world);
-    spar_env_free(g->env);
-}
-
 /* A round against an arm drawn uniformly with probability `mixed`, else against the best; *cost grows by phi(b_1, b_t).
  */
 static spar_status play(struct one_sided_run *g, uint64_t t, double mixed, double *cost)
@@ -444,7 +425,12 @@ static spar_status play_all(const spar__cell_spec *spec, uint64_t run, size_t n,
         }
         curve[c] = cost;
     }
-    end(&g);
+    spar_feedback_free(g.feedback);
+    spar_round_free(g.round);
+    spar_scratch_free(g.scratch);
+    spar_policy_free(g.policy);
+    spar_world_free(g.world);
+    spar_env_free(g.env);
     return status;
 }
 

@@ -145,19 +145,6 @@ static void add_ends(struct advantage_ends *ends, size_t rival, const char *labe
     spar__range_add(&ends->last[rival], t->times[STEPS - 1].mean);
 }
 
-static void write_brief(const struct advantage_ends *ends, const char *own, spar__buf *out)
-{
-    for (size_t i = 0; i < MOST_RIVALS && ends->label[i]; i++) {
-        spar__buf_printf(out, "%s %s is ", i ? ", and that of" : "We find that the regret of", ends->label[i]);
-        spar__finding_range(out, ends->first[i]);
-        spar__buf_printf(out, " times%s%s at m = 2 and ", i ? "" : " that of ", i ? "" : own);
-        spar__finding_range(out, ends->last[i]);
-        spar__buf_adds(out, " times at m = 16");
-    }
-    if (ends->label[0])
-        spar__buf_adds(out, ".");
-}
-
 spar_status spar__judge_advantage(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     const spar__shown_cases *cases = data;
@@ -180,7 +167,16 @@ spar_status spar__judge_advantage(const void *data, const spar__paper *paper, sp
                              one->policy[rival].label, one->title, t.times[0].mean, t.times[1].mean, t.times[2].mean,
                              t.times[3].mean, t.exponent.mean, t.exponent.se);
         }
-    write_brief(&ends, cases->item[0].policy[0].label, &out->brief);
+    const char *own = cases->item[0].policy[0].label;
+    for (size_t i = 0; i < MOST_RIVALS && ends.label[i]; i++) {
+        spar__buf_printf(&out->brief, "%s %s is ", i ? ", and that of" : "We find that the regret of", ends.label[i]);
+        spar__finding_range(&out->brief, ends.first[i]);
+        spar__buf_printf(&out->brief, " times%s%s at m = 2 and ", i ? "" : " that of ", i ? "" : own);
+        spar__finding_range(&out->brief, ends.last[i]);
+        spar__buf_adds(&out->brief, " times at m = 16");
+    }
+    if (ends.label[0])
+        spar__buf_adds(&out->brief, ".");
     spar__finding_close(out, good, all);
     if (some && out->verdict == SPAR__DOES_NOT_HOLD)
         out->verdict = SPAR__HOLDS_IN_PART;

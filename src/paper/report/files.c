@@ -136,19 +136,6 @@ static void json_setting(spar__json *json, const spar__paper_setting *setting)
     spar__json_end_object(json);
 }
 
-static void json_claim(spar__json *json, const spar__claim *claim, const spar__finding *finding)
-{
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "claim", claim->name);
-    spar__json_add_string(json, "title", claim->title);
-    spar__json_add_string(json, "says", claim->says);
-    spar__json_add_string(json, "test", claim->test);
-    spar__json_add_string(json, "verdict", spar__verdict_text(finding->verdict));
-    spar__json_add_string(json, "on", finding->on);
-    spar__json_add_string(json, "numbers", finding->numbers.text);
-    spar__json_end_object(json);
-}
-
 void spar__paper_json(const spar__paper *paper, spar__buf *out)
 {
     spar__json json = {.out = out};
@@ -166,8 +153,19 @@ void spar__paper_json(const spar__paper *paper, spar__buf *out)
     spar__json_key(&json, "claims");
     spar__json_begin_array(&json);
     for (size_t i = 0; i < paper->n_claims; i++)
-        if (paper->finding[i].verdict != SPAR__NOT_JUDGED)
-            json_claim(&json, paper->claim[i], &paper->finding[i]);
+        if (paper->finding[i].verdict != SPAR__NOT_JUDGED) {
+            const spar__claim *claim = paper->claim[i];
+            const spar__finding *finding = &paper->finding[i];
+            spar__json_begin_object(&json);
+            spar__json_add_string(&json, "claim", claim->name);
+            spar__json_add_string(&json, "title", claim->title);
+            spar__json_add_string(&json, "says", claim->says);
+            spar__json_add_string(&json, "test", claim->test);
+            spar__json_add_string(&json, "verdict", spar__verdict_text(finding->verdict));
+            spar__json_add_string(&json, "on", finding->on);
+            spar__json_add_string(&json, "numbers", finding->numbers.text);
+            spar__json_end_object(&json);
+        }
     spar__json_end_array(&json);
     spar__json_key(&json, "settings");
     spar__json_begin_array(&json);
@@ -257,23 +255,6 @@ static void add_cell(const char *text, spar__buf *out)
     }
 }
 
-static void add_verdicts(const spar__paper *paper, spar__buf *out)
-{
-    spar__buf_adds(out, "| claim | verdict |\n|---|---|\n");
-    for (size_t i = 0; i < paper->n_claims; i++) {
-        if (paper->finding[i].verdict == SPAR__NOT_JUDGED)
-            continue;
-        spar__buf_adds(out, "| ");
-        add_cell(paper->claim[i]->title, out);
-        spar__buf_adds(out, " | ");
-        finding_text(&paper->finding[i], out);
-        spar__buf_adds(out, " |\n");
-    }
-    spar__buf_adds(out, "\n");
-    spar__paper_totals_text(paper, out);
-    spar__buf_adds(out, ".\n");
-}
-
 static void add_claim(const spar__claim *claim, const spar__finding *finding, spar__buf *out)
 {
     spar__buf_printf(out, "\n### %s: ", claim->title);
@@ -292,7 +273,19 @@ static void paper_markdown(const spar__paper *paper, const char *command, spar__
                      "Every experiment, figure and claim of *Multi-dueling Bandits with Dependent Arms* (Sui, Zhuang, "
                      "Burdick, Yue; UAI 2017). Made by `%s`, version %s; all final regrets are in `results.csv`.\n\n",
                      command, SPAR_VERSION);
-    add_verdicts(paper, out);
+    spar__buf_adds(out, "| claim | verdict |\n|---|---|\n");
+    for (size_t i = 0; i < paper->n_claims; i++) {
+        if (paper->finding[i].verdict == SPAR__NOT_JUDGED)
+            continue;
+        spar__buf_adds(out, "| ");
+        add_cell(paper->claim[i]->title, out);
+        spar__buf_adds(out, " | ");
+        finding_text(&paper->finding[i], out);
+        spar__buf_adds(out, " |\n");
+    }
+    spar__buf_adds(out, "\n");
+    spar__paper_totals_text(paper, out);
+    spar__buf_adds(out, ".\n");
     spar__buf_adds(out, "\n## Figures\n");
     for (size_t i = 0; i < paper->n_figures; i++)
         spar__buf_printf(out, "\n### %s\n\n*The paper:* %s\n\n![%s](%s.svg)\n", paper->figure[i]->title,

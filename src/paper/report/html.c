@@ -95,18 +95,6 @@ static void add_plain(const char *text, size_t length, spar__buf *out)
     }
 }
 
-/* Each sentence on a line of its own. */
-static void add_paragraphs(const char *text, spar__buf *out)
-{
-    while (*text) {
-        size_t length = sentence(text);
-        spar__buf_adds(out, "<p>");
-        add_plain(text, length, out);
-        spar__buf_adds(out, "</p>");
-        text += length + strspn(text + length, " ");
-    }
-}
-
 static void add_claim_row(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__claim *claim = paper->claim[i];
@@ -119,8 +107,17 @@ static void add_claim_row(const spar__paper *paper, size_t i, spar__buf *out)
                    claim->test);
     add_verdict(finding->verdict, finding->on, "td", out);
     spar__buf_adds(out, "<td>");
-    if (finding->numbers.text)
-        add_paragraphs(finding->numbers.text, out);
+    if (finding->numbers.text) {
+        /* Each sentence on a line of its own. */
+        const char *text = finding->numbers.text;
+        while (*text) {
+            size_t length = sentence(text);
+            spar__buf_adds(out, "<p>");
+            add_plain(text, length, out);
+            spar__buf_adds(out, "</p>");
+            text += length + strspn(text + length, " ");
+        }
+    }
     spar__buf_adds(out, "</td></tr>\n");
 }
 
@@ -204,29 +201,6 @@ static spar_status find_best(const spar__paper_setting *setting, double *mean, d
     return SPAR_OK;
 }
 
-/* The label, after a sample of its colour. */
-static void add_policy(const spar__cell *cell, size_t place, spar__buf *out)
-{
-    size_t color = spar__policy_color(cell->spec.label);
-    spar__html_add(
-        out,
-        "<td title=\"%s\"><svg class=\"swatch\" viewBox=\"0 0 26 14\" aria-hidden=\"true\"><rect width=\"26\" "
-        "height=\"14\" rx=\"3\" fill=\"%s\"/></svg>%s</td>",
-        cell->spec.policy, spar__palette(color ? color - 1 : place).color, cell->spec.label);
-}
-
-static void add_regret_row(const struct regret_row *row, bool custom, double mean, double median, spar__buf *out)
-{
-    int places = mean >= 100 ? 1 : mean >= 1 ? 2 : 3; /* four digits of the best */
-    add_number(out, row->regret.mean == mean ? " best" : "", row->regret.mean, places);
-    add_number(out, "", row->regret.se, places);
-    add_number(out, "", row->regret.sd, places);
-    add_number(out, row->regret.median == median ? " best" : "", row->regret.median, places);
-    add_number(out, "", !custom && differs(row) ? row->per_slot.mean : NAN, places);
-    add_number(out, "", custom ? NAN : row->set_size.mean, 2);
-    add_number(out, "", custom ? NAN : row->best_share.mean, 3);
-}
-
 static spar_status add_rows(const spar__paper_setting *setting, spar__buf *out)
 {
     double mean, median;
@@ -240,8 +214,23 @@ static spar_status add_rows(const spar__paper_setting *setting, spar__buf *out)
             spar__buf_printf(out, "<th rowspan=\"%zu\" scope=\"rowgroup\">", setting->n_policies);
             spar__html_add(out, "%s</th>", setting->title);
         }
-        add_policy(&setting->cell[i], i, out);
-        add_regret_row(&row, setting->cell[i].spec.custom, mean, median, out);
+        /* The label, after a sample of its colour. */
+        const spar__cell *cell = &setting->cell[i];
+        size_t color = spar__policy_color(cell->spec.label);
+        spar__html_add(
+            out,
+            "<td title=\"%s\"><svg class=\"swatch\" viewBox=\"0 0 26 14\" aria-hidden=\"true\"><rect width=\"26\" "
+            "height=\"14\" rx=\"3\" fill=\"%s\"/></svg>%s</td>",
+            cell->spec.policy, spar__palette(color ? color - 1 : i).color, cell->spec.label);
+        bool custom = setting->cell[i].spec.custom;
+        int places = mean >= 100 ? 1 : mean >= 1 ? 2 : 3; /* four digits of the best */
+        add_number(out, row.regret.mean == mean ? " best" : "", row.regret.mean, places);
+        add_number(out, "", row.regret.se, places);
+        add_number(out, "", row.regret.sd, places);
+        add_number(out, row.regret.median == median ? " best" : "", row.regret.median, places);
+        add_number(out, "", !custom && differs(&row) ? row.per_slot.mean : NAN, places);
+        add_number(out, "", custom ? NAN : row.set_size.mean, 2);
+        add_number(out, "", custom ? NAN : row.best_share.mean, 3);
         spar__buf_adds(out, "</tr>\n");
     }
     spar__buf_adds(out, "</tbody>\n");
@@ -254,15 +243,6 @@ static const char *feedback_of(const spar__paper_setting *setting)
     if (setting->feedback)
         return setting->feedback;
     return strncmp(setting->env, "rankers", 7) == 0 ? "multileave" : "all_pairs";
-}
-
-static void add_setting(const spar__paper_setting *setting, spar__buf *out)
-{
-    spar__html_add(out, "<tr><th>%s</th><td><code>%s</code></td>", setting->title, setting->shown);
-    spar__buf_printf(out, "<td class=\"n\">%zu</td>", setting->m);
-    spar__html_add(out, "<td>%s</td>", feedback_of(setting));
-    spar__buf_printf(out, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td></tr>\n", setting->rounds,
-                     setting->runs);
 }
 
 /* Each note once, however many cells have it. */
@@ -278,22 +258,6 @@ static void add_notes(const spar__paper_setting *setting, spar__buf *out)
     }
 }
 
-static spar_status add_regrets(const spar__paper *paper, const char *const *names, spar__buf *out)
-{
-    spar_status status = SPAR_OK;
-    const spar__paper_setting *setting;
-    spar__sheet_begin_box(out, "Final regrets", "");
-    spar__buf_adds(out, "<table class=\"regrets\">\n<thead><tr><th>setting</th>"
-                        "<th>policy</th><th class=\"n\">mean regret</th><th class=\"n\">se</th><th class=\"n\">sd</th>"
-                        "<th class=\"n\">median</th><th class=\"n\">per slot \xC3\x97 m</th>"
-                        "<th class=\"n\">set size</th><th class=\"n\">best share</th></tr></thead>\n");
-    for (size_t k = 0; !status && (setting = setting_of(paper, names, k)); k++)
-        status = add_rows(setting, out);
-    spar__buf_adds(out, "</table>");
-    spar__sheet_end_box(out);
-    return status;
-}
-
 static void add_settings(const spar__paper *paper, const char *const *names, spar__buf *out)
 {
     const spar__paper_setting *setting;
@@ -301,8 +265,13 @@ static void add_settings(const spar__paper *paper, const char *const *names, spa
     spar__buf_adds(out, "<table class=\"settings\">\n<thead><tr><th>setting</th>"
                         "<th>environment</th><th class=\"n\">m</th><th>feedback</th><th class=\"n\">rounds</th>"
                         "<th class=\"n\">runs</th></tr></thead>\n<tbody>\n");
-    for (size_t k = 0; (setting = setting_of(paper, names, k)); k++)
-        add_setting(setting, out);
+    for (size_t k = 0; (setting = setting_of(paper, names, k)); k++) {
+        spar__html_add(out, "<tr><th>%s</th><td><code>%s</code></td>", setting->title, setting->shown);
+        spar__buf_printf(out, "<td class=\"n\">%zu</td>", setting->m);
+        spar__html_add(out, "<td>%s</td>", feedback_of(setting));
+        spar__buf_printf(out, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td></tr>\n",
+                         setting->rounds, setting->runs);
+    }
     spar__buf_adds(out, "</tbody></table>");
     spar__sheet_end_box(out);
     for (size_t k = 0; (setting = setting_of(paper, names, k)); k++)
@@ -317,7 +286,17 @@ spar_status spar__html_tables(const spar__paper *paper, const char *const *names
     bool many = setting_of(paper, names, MANY) != NULL; /* long tables are folded away */
     if (many)
         spar__buf_adds(out, "<details><summary>Final regrets and settings</summary>\n");
-    spar_status status = add_regrets(paper, names, out);
+    spar_status status = SPAR_OK;
+    const spar__paper_setting *setting;
+    spar__sheet_begin_box(out, "Final regrets", "");
+    spar__buf_adds(out, "<table class=\"regrets\">\n<thead><tr><th>setting</th>"
+                        "<th>policy</th><th class=\"n\">mean regret</th><th class=\"n\">se</th><th class=\"n\">sd</th>"
+                        "<th class=\"n\">median</th><th class=\"n\">per slot \xC3\x97 m</th>"
+                        "<th class=\"n\">set size</th><th class=\"n\">best share</th></tr></thead>\n");
+    for (size_t k = 0; !status && (setting = setting_of(paper, names, k)); k++)
+        status = add_rows(setting, out);
+    spar__buf_adds(out, "</table>");
+    spar__sheet_end_box(out);
     add_settings(paper, names, out);
     if (many)
         spar__buf_adds(out, "</details>\n");
@@ -337,14 +316,6 @@ static const char main_figure[] = "multi";
 static bool has_brief(const spar__paper *paper, size_t i)
 {
     return paper->finding[i].brief.length && paper->finding[i].verdict != SPAR__NOT_JUDGED;
-}
-
-static size_t find_claim(const spar__paper *paper, const char *name)
-{
-    size_t i = 0;
-    while (i < paper->n_claims && strcmp(paper->claim[i]->name, name) != 0)
-        i++;
-    return i;
 }
 
 static bool is_chosen(const char *name)
@@ -384,26 +355,6 @@ static void add_last(const spar__paper *paper, spar__buf *out)
     spar__buf_free(&totals);
 }
 
-static void add_sentences(const spar__paper *paper, spar__buf *out)
-{
-    size_t said = 0;
-    spar__buf_adds(out, "<ol class=\"findings\">\n");
-    for (size_t k = 0; k < CHOSEN; k++) {
-        size_t i = find_claim(paper, chosen[k]);
-        if (i < paper->n_claims && has_brief(paper, i)) {
-            add_sentence(paper, i, out);
-            said++;
-        }
-    }
-    for (size_t i = 0; i < paper->n_claims && said + 1 < SENTENCES; i++)
-        if (has_brief(paper, i) && !is_chosen(paper->claim[i]->name)) {
-            add_sentence(paper, i, out);
-            said++;
-        }
-    add_last(paper, out);
-    spar__buf_adds(out, "</ol>\n");
-}
-
 /* The figure of the first screen: the paper's main one, or the first there is. */
 static const spar__paper_figure *choose_figure(const spar__paper *paper)
 {
@@ -440,7 +391,25 @@ static spar_status add_first_screen(const spar__paper *paper, spar__buf *out, sp
     if (paper->n_claims == 0)
         return SPAR_OK;
     spar__buf_adds(out, "<section id=\"findings\" class=\"first wide\">\n<h2>What we find</h2>\n");
-    add_sentences(paper, out);
+    size_t said = 0;
+    spar__buf_adds(out, "<ol class=\"findings\">\n");
+    for (size_t k = 0; k < CHOSEN; k++) {
+        const char *name = chosen[k];
+        size_t i = 0;
+        while (i < paper->n_claims && strcmp(paper->claim[i]->name, name) != 0)
+            i++;
+        if (i < paper->n_claims && has_brief(paper, i)) {
+            add_sentence(paper, i, out);
+            said++;
+        }
+    }
+    for (size_t i = 0; i < paper->n_claims && said + 1 < SENTENCES; i++)
+        if (has_brief(paper, i) && !is_chosen(paper->claim[i]->name)) {
+            add_sentence(paper, i, out);
+            said++;
+        }
+    add_last(paper, out);
+    spar__buf_adds(out, "</ol>\n");
     spar_status status = add_main_figure(paper, out, err);
     spar__buf_adds(out, "</section>\n");
     return status;
@@ -514,45 +483,26 @@ static spar_status add_plot(const spar__paper *paper, const struct page_figure *
     return status;
 }
 
-static spar_status add_figure(const spar__paper *paper, size_t i, spar__buf *out, spar_error *err)
-{
-    const spar__paper_figure *figure = paper->figure[i];
-    const struct page_figure on_page = {figure->name, figure->title, figure->says,
-                                        figure->draw, figure->data,  "Its settings were not run."};
-    spar__html_add(out, "<section id=\"figure-%s\">\n<div class=\"keep\">\n<h3>", figure->name);
-    spar__buf_printf(out, "%zu. ", i + 1);
-    spar__html_add(out, "%s</h3>\n", figure->title);
-    spar_status status = add_findings(paper, figure, out, err);
-    if (!status)
-        status = add_plot(paper, &on_page, out, err);
-    spar__buf_adds(out, "</div>\n");
-    if (!status && figure->settings)
-        status = spar__html_tables(paper, figure->settings, out, err);
-    spar__buf_adds(out, "</section>\n");
-    return status;
-}
-
 static spar_status add_figures(const spar__paper *paper, spar__buf *out, spar_error *err)
 {
     spar_status status = SPAR_OK;
     if (paper->n_figures > 0)
         spar__buf_adds(out, "<h2 id=\"figures\">The figures of the paper</h2>\n");
-    for (size_t i = 0; !status && i < paper->n_figures; i++)
-        status = add_figure(paper, i, out, err);
-    return status;
-}
-
-static spar_status add_claim_figure(const spar__paper *paper, size_t i, spar__buf *out, spar_error *err)
-{
-    const spar__claim *claim = paper->claim[i];
-    const spar__finding *finding = &paper->finding[i];
-    const struct page_figure on_page = {claim->name, claim->title, claim->says,
-                                        claim->draw, claim->data,  "There is nothing to draw."};
-    spar__html_add(out, "<section class=\"keep\" id=\"figure-%s\">\n<h3>%s</h3>\n", claim->name, claim->title);
-    add_found(finding->brief.text, finding->brief.length, out);
-    add_claim_link(paper, i, out);
-    spar_status status = add_plot(paper, &on_page, out, err);
-    spar__buf_adds(out, "</section>\n");
+    for (size_t i = 0; !status && i < paper->n_figures; i++) {
+        const spar__paper_figure *figure = paper->figure[i];
+        const struct page_figure on_page = {figure->name, figure->title, figure->says,
+                                            figure->draw, figure->data,  "Its settings were not run."};
+        spar__html_add(out, "<section id=\"figure-%s\">\n<div class=\"keep\">\n<h3>", figure->name);
+        spar__buf_printf(out, "%zu. ", i + 1);
+        spar__html_add(out, "%s</h3>\n", figure->title);
+        status = add_findings(paper, figure, out, err);
+        if (!status)
+            status = add_plot(paper, &on_page, out, err);
+        spar__buf_adds(out, "</div>\n");
+        if (!status && figure->settings)
+            status = spar__html_tables(paper, figure->settings, out, err);
+        spar__buf_adds(out, "</section>\n");
+    }
     return status;
 }
 
@@ -566,7 +516,15 @@ static spar_status add_claim_figures(const spar__paper *paper, spar__buf *out, s
             continue;
         if (!drawn++)
             spar__buf_adds(out, "<h2 id=\"more\">More figures, made for claims</h2>\n");
-        status = add_claim_figure(paper, i, out, err);
+        const spar__claim *claim = paper->claim[i];
+        const spar__finding *finding = &paper->finding[i];
+        const struct page_figure on_page = {claim->name, claim->title, claim->says,
+                                            claim->draw, claim->data,  "There is nothing to draw."};
+        spar__html_add(out, "<section class=\"keep\" id=\"figure-%s\">\n<h3>%s</h3>\n", claim->name, claim->title);
+        add_found(finding->brief.text, finding->brief.length, out);
+        add_claim_link(paper, i, out);
+        status = add_plot(paper, &on_page, out, err);
+        spar__buf_adds(out, "</section>\n");
     }
     return status;
 }
@@ -579,19 +537,6 @@ static int descending(const void *a, const void *b)
     memcpy(&one, a, sizeof one);
     memcpy(&other, b, sizeof other);
     return (one < other) - (one > other);
-}
-
-/* Equal ones together: "0.8, 15 times 0.2". */
-static void add_values(size_t n, const double *value, spar__buf *out)
-{
-    for (size_t i = 0, same; i < n; i += same) {
-        for (same = 1; i + same < n && value[i + same] == value[i];)
-            same++;
-        spar__buf_adds(out, i ? ", " : "");
-        if (same > 1)
-            spar__buf_printf(out, "%zu \xC3\x97 ", same);
-        spar__buf_printf(out, "%.3g", value[i]);
-    }
 }
 
 static spar_status add_set(const char *set, spar__buf *out, spar_error *err)
@@ -610,7 +555,16 @@ static spar_status add_set(const char *set, spar__buf *out, spar_error *err)
         memcpy(value, world->utility, world->n * sizeof *value);
         qsort(value, world->n, sizeof *value, descending);
         spar__html_add(out, "<tr><th scope=\"row\">%s</th><td>", set);
-        add_values(world->n, value, out);
+        /* Equal ones together: "0.8, 15 times 0.2". */
+        size_t n = world->n;
+        for (size_t i = 0, same; i < n; i += same) {
+            for (same = 1; i + same < n && value[i + same] == value[i];)
+                same++;
+            spar__buf_adds(out, i ? ", " : "");
+            if (same > 1)
+                spar__buf_printf(out, "%zu \xC3\x97 ", same);
+            spar__buf_printf(out, "%.3g", value[i]);
+        }
         spar__buf_printf(out, "</td><td class=\"n\">%.3g</td></tr>\n", value[0] - value[1]);
     }
     spar__free(value);
@@ -669,17 +623,6 @@ static void add_facts(const spar__paper *paper, const char *command, spar__buf *
                    "every figure as SVG, PNG and PDF. The same command gives the same page.</p>\n</section>\n");
 }
 
-static void add_head(const spar__paper *paper, spar__buf *out)
-{
-    spar__sheet_begin(out, TITLE ": figures and claims");
-    spar__html_add(
-        out,
-        "<header class=\"wide\">\n<h1>" TITLE "</h1>\n<p class=\"lead\">Every experiment of the paper by Sui, Zhuang, "
-        "Burdick and Yue (2017) repeated, every figure drawn again, and every claim judged by the "
-        "numbers.%s</p>\n</header>\n<main>\n",
-        paper->options.quick ? " This is the quick form: fewer runs than the paper, so the numbers are rough." : "");
-}
-
 static void add_item(spar__buf *out, const char *name, const char *title)
 {
     spar__html_add(out, "<li><a href=\"#figure-%s\">%s</a></li>\n", name, title);
@@ -713,7 +656,13 @@ static void add_contents(const spar__paper *paper, spar__buf *out)
 
 spar_status spar__paper_html(const spar__paper *paper, const char *command, spar__buf *out, spar_error *err)
 {
-    add_head(paper, out);
+    spar__sheet_begin(out, TITLE ": figures and claims");
+    spar__html_add(
+        out,
+        "<header class=\"wide\">\n<h1>" TITLE "</h1>\n<p class=\"lead\">Every experiment of the paper by Sui, Zhuang, "
+        "Burdick and Yue (2017) repeated, every figure drawn again, and every claim judged by the "
+        "numbers.%s</p>\n</header>\n<main>\n",
+        paper->options.quick ? " This is the quick form: fewer runs than the paper, so the numbers are rough." : "");
     spar_status status = add_first_screen(paper, out, err);
     add_contents(paper, out);
     if (!status)

@@ -1,7 +1,6 @@
 #include "posterior/gp/box.h"
 
 #include "base/alloc.h"
-#include "posterior/gp/search.h"
 #include "tap.h"
 
 #include <stdlib.h>
