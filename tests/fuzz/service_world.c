@@ -133,7 +133,7 @@ service_world *service_world_get(void)
     service->host = spar__alloc(1, sizeof *service->host);
     require(service->host && (service->host[0] = spar__strdup("localhost")));
     service->n_hosts = 1;
-    spar__hosting_init(&service->hosting);
+    spar__hosting_init(&service->hosting, "memory:fuzz");
     spar__sse_hub_init(&service->sse, service);
     spar__invitations_init(&service->invitations);
     spar__idempotency_init(&service->managers_replies, 64, 1 << 20);
@@ -141,7 +141,7 @@ service_world *service_world_get(void)
     fuzz_accepted(spar__store_open("memory:fuzz", SPAR__STORE_CREATE, &service->store, &err), &err);
     make_secrets();
     make_experiment();
-    fuzz_accepted(spar__hosting_load(&service->hosting, "memory:fuzz", service->store, &err), &err);
+    fuzz_accepted(spar__hosting_load(&service->hosting, service->store, &err), &err);
     world.changed = false;
     return &world;
 }

@@ -215,13 +215,6 @@ static struct MHD_Response *respond_by_file(spar__call *call)
     return response;
 }
 
-static struct spar__peer *peer_of(const spar__call *call)
-{
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
-}
-
 /* The text of the reply becomes the response's. */
 static struct MHD_Response *respond_by_text(spar__call *call)
 {
@@ -238,7 +231,9 @@ static struct MHD_Response *respond_by_text(spar__call *call)
 static struct MHD_Response *respond(spar__call *call)
 {
     spar__reply *reply = &call->reply;
-    struct spar__peer *peer = peer_of(call);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct spar__peer *peer = info ? info->socket_context : NULL;
     struct MHD_Response *response = NULL;
     if (reply->stream)
         return respond_by_stream(call);
@@ -490,24 +485,6 @@ static bool check(spar__call *call)
            spar__idempotency_begin(call);
 }
 
-/* The body is whole: answers here, or puts the call into the queue. */
-static enum MHD_Result dispatch(spar__call *call)
-{
-    bool good = check(call);
-    if (good && call->route->kind == SPAR__INLINE)
-        spar__call_answer(call, call->route->answer, NULL);
-    if (!good || call->route->kind == SPAR__INLINE)
-        return send_reply(call);
-    call->suspended = true;
-    MHD_suspend_connection(call->connection);
-    if (!spar__worker_put(worker_of(call), call)) {
-        call->reply.retry_after = 1;
-        (void)spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
-        spar__call_resume(call);
-    }
-    return MHD_YES;
-}
-
 static bool is_short(const spar__call *call)
 {
     enum { SHORT = 65536 };
@@ -541,7 +518,20 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     if (call->suspended) /* it was: the reply is there */
         return send_reply(call);
     set_phase(service, connection, SPAR__PHASE_WORK);
-    return dispatch(call);
+    /* The body is whole: answers here, or puts the call into the queue. */
+    bool good = check(call);
+    if (good && call->route->kind == SPAR__INLINE)
+        spar__call_answer(call, call->route->answer, NULL);
+    if (!good || call->route->kind == SPAR__INLINE)
+        return send_reply(call);
+    call->suspended = true;
+    MHD_suspend_connection(call->connection);
+    if (!spar__worker_put(worker_of(call), call)) {
+        call->reply.retry_after = 1;
+        (void)spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
+        spar__call_resume(call);
+    }
+    return MHD_YES;
 }
 
 /* Paths and queries stay as they were sent: route.c decodes, after it has split. */

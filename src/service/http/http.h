@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-/* All 16 bytes: IPv4 as ::ffff:a.b.c.d. Zeros: not known (a Unix socket). */
+/* All 16 bytes: IPv4 as ::ffff:a.b.c.d. Zeros: not known. */
 typedef struct spar__address {
     unsigned char byte[16];
 } spar__address;

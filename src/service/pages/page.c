@@ -151,8 +151,20 @@ static void add_path(const spar__call *call, spar__buf *out)
     }
 }
 
-static void add_here(const spar__call *call, spar__json *json)
+static void add_file_url(spar__json *json, const char *key, const char *name)
 {
+    const spar__web_file *file = spar__web_file_find(name);
+    spar__buf url = {0};
+    spar__buf_printf(&url, "/static/%s/%s", file ? file->hash : "0", name);
+    spar__json_add_buf(json, key, &url);
+}
+
+void spar__page_begin(spar__page *page, spar__call *call)
+{
+    *page = (spar__page){.call = call};
+    page->json.out = &page->data;
+    spar__json *json = &page->json;
+    spar__json_begin_object(json);
     spar__buf path = {0};
     const char *name = call->route && strstr(call->route->path, "{experiment}") ? spar__call_param(call, 0) : NULL;
     add_path(call, &path);
@@ -162,35 +174,6 @@ static void add_here(const spar__call *call, spar__json *json)
         spar__json_add_url(json, "vote_url", "/e/", name);
     else
         spar__json_add_string(json, "vote_url", NULL);
-}
-
-static void add_file_url(spar__json *json, const char *key, const char *name)
-{
-    const spar__web_file *file = spar__web_file_find(name);
-    spar__buf url = {0};
-    spar__buf_printf(&url, "/static/%s/%s", file ? file->hash : "0", name);
-    spar__json_add_buf(json, key, &url);
-}
-
-/* What forms of this session must bring back. */
-static void add_session(spar__call *call, spar__json *json)
-{
-    char session[SPAR__SESSION_LENGTH + 1], token[SPAR__FORM_LENGTH + 1];
-    spar__keyring keys = spar__service_keys(call->service);
-    bool good = call->caller.manager &&
-                spar__call_cookie(call, spar__cookie_name(call->service, "spar_session"), session, sizeof session) &&
-                !spar__form_token(&keys, session, token);
-    spar__json_add_boolean(json, "manager", call->caller.manager);
-    spar__json_add_string(json, "csrf", good ? token : "");
-}
-
-void spar__page_begin(spar__page *page, spar__call *call)
-{
-    *page = (spar__page){.call = call};
-    page->json.out = &page->data;
-    spar__json *json = &page->json;
-    spar__json_begin_object(json);
-    add_here(call, json);
     spar__json_add_string(json, "lang", spar__page_language(call));
     spar__json_add_string(json, "lang_asked", spar__call_query(call, "lang") ? spar__page_language(call) : "");
     spar__json_add_string(json, "dir", "ltr");
@@ -198,7 +181,14 @@ void spar__page_begin(spar__page *page, spar__call *call)
     add_file_url(json, "style_url", "spar.css");
     add_file_url(json, "script_url", "spar.js");
     add_file_url(json, "icon_url", "icon.svg");
-    add_session(call, json);
+    /* What forms of this session must bring back. */
+    char session[SPAR__SESSION_LENGTH + 1], token[SPAR__FORM_LENGTH + 1];
+    spar__keyring keys = spar__service_keys(call->service);
+    bool good = call->caller.manager &&
+                spar__call_cookie(call, spar__cookie_name(call->service, "spar_session"), session, sizeof session) &&
+                !spar__form_token(&keys, session, token);
+    spar__json_add_boolean(json, "manager", call->caller.manager);
+    spar__json_add_string(json, "csrf", good ? token : "");
 }
 
 /* --- the reply --- */
@@ -330,24 +320,6 @@ static void add_field(spar__call *call, const spar__json_node *node, const char 
     spar__json_end_object(json);
 }
 
-/* What was sent, also if it was refused before it was read. */
-static void add_fields(spar__call *call, spar__json *json)
-{
-    spar__reply kept = call->reply;
-    call->reply = (spar__reply){0};
-    if (!call->json.n)
-        (void)spar__body_read(call);
-    spar__reply_free(&call->reply);
-    call->reply = kept;
-    const spar__json_node *root = spar__json_root(&call->json);
-    spar__json_key(json, "fields");
-    spar__json_begin_array(json);
-    for (const spar__json_node *node = spar__json_first(&call->json, root); node;
-         node = spar__json_next(&call->json, node))
-        add_field(call, node, spar__json_key_of(&call->json, node), json);
-    spar__json_end_array(json);
-}
-
 /* The sentence for its code, or, for those that have none, the detail, which is in English. */
 static void add_words(spar__page *page, const spar__json_tree *problem)
 {
@@ -366,16 +338,6 @@ static void add_words(spar__page *page, const spar__json_tree *problem)
                           text ? "" : spar__json_text(problem, spar__json_member(problem, root, "detail")));
 }
 
-/* A manager who has not logged in yet, or not for a while. */
-static void go_to_login(spar__call *call)
-{
-    spar__buf path = {0};
-    add_path(call, &path);
-    if (!path.failed)
-        (void)spar__page_go(call, "/login?next=", path.text, "");
-    spar__buf_free(&path);
-}
-
 static bool needs_login(const spar__call *call)
 {
     return call->reply.status == 401 && call->route && call->route->role == SPAR__ROLE_MANAGER &&
@@ -385,7 +347,12 @@ static bool needs_login(const spar__call *call)
 void spar__page_problem(spar__call *call)
 {
     if (needs_login(call)) {
-        go_to_login(call);
+        /* A manager who has not logged in yet, or not for a while. */
+        spar__buf path = {0};
+        add_path(call, &path);
+        if (!path.failed)
+            (void)spar__page_go(call, "/login?next=", path.text, "");
+        spar__buf_free(&path);
         return;
     }
     spar__page page;
@@ -402,8 +369,22 @@ void spar__page_problem(spar__call *call)
     spar__json_add_unsigned(&page.json, "wait", reply->retry_after);
     spar__json_add_boolean(&page.json, "repeat", repeat);
     spar__json_add_boolean(&page.json, "back", status != 404); /* there is no page to go back to */
-    if (repeat)
-        add_fields(call, &page.json);
+    if (repeat) {
+        /* What was sent, also if it was refused before it was read. */
+        spar__reply kept = call->reply;
+        call->reply = (spar__reply){0};
+        if (!call->json.n)
+            (void)spar__body_read(call);
+        spar__reply_free(&call->reply);
+        call->reply = kept;
+        const spar__json_node *root = spar__json_root(&call->json);
+        spar__json_key(&page.json, "fields");
+        spar__json_begin_array(&page.json);
+        for (const spar__json_node *node = spar__json_first(&call->json, root); node;
+             node = spar__json_next(&call->json, node))
+            add_field(call, node, spar__json_key_of(&call->json, node), &page.json);
+        spar__json_end_array(&page.json);
+    }
     spar_error err = {0};
     spar_status failed = spar__page_end(&page, "problem", status, &err);
     if (failed)

@@ -4,10 +4,10 @@
  * revision the answer is about. A program with a manage token may give the number of the screen instead. The reply
  * follows from the log alone: the same answer told again, by another connection, or after a restart, gets the same
  * reply. All events of one round of the writer share a commit (hosting/writer.c). */
-#include "live/log/batch.h"
-#include "live/live.h"
-#include "live/screen.h"
 #include "live/answer_request.h"
+#include "live/live.h"
+#include "live/log/batch.h"
+#include "live/screen.h"
 #include "service/server.h"
 
 enum { FAST_MILLISECONDS = 300 };
@@ -157,23 +157,6 @@ static spar_status find_screen(spar__call *call, spar_experiment *experiment, sp
 
 /* --- telling --- */
 
-/* Flagged if it came too fast to have been looked at, by our clock or theirs. */
-static spar_status make_remarks(spar__told *told, const spar_screen *screen, uint32_t revision, spar_remarks **out,
-                                spar_error *err)
-{
-    int64_t passed = (spar__live_now() - spar_screen_time(screen)) / 1000;
-    if (!told->has_taken && passed >= 0 && passed <= UINT32_MAX) {
-        told->has_taken = true;
-        told->taken = (uint32_t)passed;
-    }
-    spar_status status = spar__told_remarks(told, out, err);
-    if (!status && passed >= 0 && passed < FAST_MILLISECONDS)
-        spar_remarks_set_flags(*out, SPAR_FLAG_FAST);
-    if (!status && revision != SPAR_ANY_REVISION)
-        spar_remarks_set_revision(*out, revision);
-    return status;
-}
-
 /* What follows an answer in the log: the screen that was asked with it, if there is one. */
 typedef struct next_search {
     uint64_t voter, number;
@@ -294,8 +277,19 @@ spar_status spar__route_tell(spar__call *call, spar_experiment *experiment, spar
         status = spar_answer_new(&answer) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = spar__answer_to_screen(experiment, screen, &told, answer, err);
-    if (!status)
-        status = make_remarks(&told, screen, revision, &remarks, err);
+    if (!status) {
+        /* Flagged if it came too fast to have been looked at, by our clock or theirs. */
+        int64_t passed = (spar__live_now() - spar_screen_time(screen)) / 1000;
+        if (!told.has_taken && passed >= 0 && passed <= UINT32_MAX) {
+            told.has_taken = true;
+            told.taken = (uint32_t)passed;
+        }
+        status = spar__told_remarks(&told, &remarks, err);
+        if (!status && passed >= 0 && passed < FAST_MILLISECONDS)
+            spar_remarks_set_flags(remarks, SPAR_FLAG_FAST);
+        if (!status && revision != SPAR_ANY_REVISION)
+            spar_remarks_set_revision(remarks, revision);
+    }
     if (!status)
         status = add_answer(call, experiment, screen, answer, remarks, err);
     spar_remarks_free(remarks);

@@ -17,9 +17,9 @@ static bool give_way(void *context, uint64_t done, uint64_t total)
     const struct timespec pause = {0, 5000000};
     (void)done;
     (void)total;
-    for (int i = 0; i < 20 && spar__worker_waiting(&service->writer); i++)
+    for (int i = 0; i < 20 && service->writer.waiting; i++)
         (void)nanosleep(&pause, NULL);
-    return !spar__worker_is_stopping(&service->transfer);
+    return !service->transfer.stopping;
 }
 
 static spar_status run_reader(spar__call *call, spar_experiment *experiment, const spar__import_reader *reader,
@@ -148,7 +148,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
-    return !spar__worker_is_stopping(&((spar__service *)context)->transfer);
+    return !((spar__service *)context)->transfer.stopping;
 }
 
 /* Into a file without a name: a log may be larger than memory. */
@@ -179,17 +179,6 @@ spar_status spar__route_export(spar__call *call, spar_experiment *experiment, sp
 
 /* --- items: prompts with one output of each option, as `spar add --items` takes them --- */
 
-static spar_status reply_items(spar__call *call, const spar_experiment *experiment, const spar__items_added *result)
-{
-    spar__json json = {.out = &call->reply.body};
-    spar__json_begin_object(&json);
-    spar__json_add_unsigned(&json, "added", result->added);
-    spar__json_add_unsigned(&json, "changed", result->changed);
-    spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
-    spar__json_end_object(&json);
-    return spar__reply_json(&call->reply, 200);
-}
-
 spar_status spar__route_add_items(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__item_list list = {0};
@@ -201,7 +190,13 @@ spar_status spar__route_add_items(spar__call *call, spar_experiment *experiment,
     if (!status)
         status = spar__live_add_items(experiment, list.n, (const spar_item *const *)list.item, &result, &why);
     if (!status) {
-        status = reply_items(call, experiment, &result);
+        spar__json json = {.out = &call->reply.body};
+        spar__json_begin_object(&json);
+        spar__json_add_unsigned(&json, "added", result.added);
+        spar__json_add_unsigned(&json, "changed", result.changed);
+        spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
+        spar__json_end_object(&json);
+        status = spar__reply_json(&call->reply, 200);
     } else { /* an option that is not known: the body is at fault */
         bool line = status != SPAR_PARSE && result.at < list.n;
         status = status == SPAR_UNKNOWN ? SPAR_INVALID : status;
