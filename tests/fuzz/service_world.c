@@ -261,7 +261,7 @@ void service_world_call(service_world *w, const uint8_t *data, size_t size, spar
     call->route = call->match.route;
     call->head = path && strcmp(first, "HEAD") == 0;
     if (call->route) {
-        call->shape = spar__shape_of(call->route);
+        call->shape = &call->route->shape;
         w->changed = true;
         work(call, query, at ? at : "", at ? text.length - (size_t)(at - text.text) : 0);
         w->changed = call->route->method != SPAR__GET && call->reply.status < 300;

@@ -49,12 +49,6 @@ static bool is_kept(const char *url)
     return false;
 }
 
-static void lower(cmark_node *heading)
-{
-    int level = cmark_node_get_heading_level(heading) + 2;
-    (void)cmark_node_set_heading_level(heading, level < 6 ? level : 6);
-}
-
 /* A line that begins with '|' is a row. */
 static void keep_row(cmark_node *soft)
 {
@@ -68,32 +62,29 @@ static void keep_row(cmark_node *soft)
         cmark_node_free(hard);
 }
 
-static void tame(cmark_node *root)
-{
-    cmark_iter *iter = cmark_iter_new(root);
-    for (cmark_event_type event = cmark_iter_next(iter); event != CMARK_EVENT_DONE; event = cmark_iter_next(iter)) {
-        cmark_node *node = cmark_iter_get_node(iter);
-        cmark_node_type type = cmark_node_get_type(node);
-        if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_HTML_INLINE)
-            replace_by_text(node, cmark_node_get_literal(node), type == CMARK_NODE_HTML_BLOCK);
-        else if (event == CMARK_EVENT_EXIT &&
-                 (type == CMARK_NODE_IMAGE || (type == CMARK_NODE_LINK && !is_kept(cmark_node_get_url(node)))))
-            dissolve(node);
-        else if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_HEADING)
-            lower(node);
-        else if (type == CMARK_NODE_SOFTBREAK)
-            keep_row(node);
-    }
-    cmark_iter_free(iter);
-}
-
 void spar__markdown_html(const char *text, size_t length, spar__buf *out)
 {
     spar__buf shown = {0};
     spar__html_visible(&shown, text, length);
     cmark_node *root = shown.failed ? NULL : cmark_parse_document(shown.text, shown.length, CMARK_OPT_DEFAULT);
-    if (root)
-        tame(root);
+    if (root) {
+        cmark_iter *iter = cmark_iter_new(root);
+        for (cmark_event_type event = cmark_iter_next(iter); event != CMARK_EVENT_DONE; event = cmark_iter_next(iter)) {
+            cmark_node *node = cmark_iter_get_node(iter);
+            cmark_node_type type = cmark_node_get_type(node);
+            int level = type == CMARK_NODE_HEADING ? cmark_node_get_heading_level(node) : 0;
+            if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_HTML_INLINE)
+                replace_by_text(node, cmark_node_get_literal(node), type == CMARK_NODE_HTML_BLOCK);
+            else if (event == CMARK_EVENT_EXIT &&
+                     (type == CMARK_NODE_IMAGE || (type == CMARK_NODE_LINK && !is_kept(cmark_node_get_url(node)))))
+                dissolve(node);
+            else if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_HEADING)
+                (void)cmark_node_set_heading_level(node, level < 4 ? level + 2 : 6);
+            else if (type == CMARK_NODE_SOFTBREAK)
+                keep_row(node);
+        }
+        cmark_iter_free(iter);
+    }
     char *html = root ? cmark_render_html(root, CMARK_OPT_DEFAULT) : NULL;
     if (html)
         spar__buf_adds(out, html);

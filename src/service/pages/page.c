@@ -89,8 +89,6 @@ const char *spar__web_choose_language(const char *asked, const char *accepted)
     return best ? best : spar__web_language[0];
 }
 
-/* See page.h. */
-
 /* No inline script, no inline style, nothing from elsewhere. */
 static const char page_rules[] = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
                                  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -118,6 +116,12 @@ void spar__json_begin_list(spar__json *json, const char *key)
 {
     spar__json_key(json, key);
     spar__json_begin_array(json);
+}
+
+void spar__json_begin_member(spar__json *json, const char *key)
+{
+    spar__json_key(json, key);
+    spar__json_begin_object(json);
 }
 
 void spar__json_add_buf(spar__json *json, const char *key, spar__buf *text)
@@ -193,15 +197,6 @@ void spar__page_begin(spar__page *page, spar__call *call)
 
 /* --- the reply --- */
 
-/* A mistake in a template is told on standard error; the page is shown without what is wrong. */
-static void render(spar__call *call, const char *name, const spar__json_tree *data)
-{
-    spar_error err = {0};
-    spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
-    if (spar__template_render(&kit, name, data, &call->reply.body, &err) && !call->reply.body.failed)
-        spar__storage_errors_add(call->reply.storage_errors, SPAR_CORRUPT, &err, spar__seconds());
-}
-
 spar_status spar__page_end(spar__page *page, const char *name, unsigned status, spar_error *err)
 {
     spar__call *call = page->call;
@@ -215,7 +210,11 @@ spar_status spar__page_end(spar__page *page, const char *name, unsigned status, 
         call->reply.status = status;
         call->reply.type = "text/html; charset=utf-8";
         call->reply.policy = page_rules;
-        render(call, name, &tree);
+        /* A mistake in a template is told on standard error; the page is shown without what is wrong. */
+        spar_error mistake = {0};
+        spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
+        if (spar__template_render(&kit, name, &tree, &call->reply.body, &mistake) && !call->reply.body.failed)
+            spar__storage_errors_add(call->reply.storage_errors, SPAR_CORRUPT, &mistake, spar__seconds());
     }
     spar__json_tree_free(&tree);
     spar__buf_free(&page->data);
@@ -258,7 +257,7 @@ bool spar__page_find_slash(const char *method, const char *path, spar__match *ma
     plain[length - 1] = '\0';
     (void)spar__route_find(method, plain, match);
     spar__free(plain);
-    bool found = match->route && match->route->method == SPAR__GET && spar__shape_of(match->route)->page;
+    bool found = match->route && match->route->method == SPAR__GET && match->route->shape.page;
     if (!found)
         spar__match_free(match);
     return found;
@@ -285,22 +284,6 @@ void spar__page_go_without_slash(spar__call *call)
 }
 
 /* --- problems --- */
-
-static bool wants_page(const spar__call *call)
-{
-    if (call->shape)
-        return call->shape->page;
-    return spar__accepts(spar__call_header(call, "Accept"), "text/html", true);
-}
-
-/* May the same be sent again later? Then the page has all that was sent, for a button that does. */
-static bool may_repeat(const spar__call *call)
-{
-    unsigned status = call->reply.status;
-    enum { REPEAT_MOST = 65536 };
-    return call->route && call->route->method == SPAR__POST && call->route->rate != SPAR__RATE_LOGIN &&
-           call->body.length < REPEAT_MOST && (status == 429 || status == 500 || status == 503 || status == 507);
-}
 
 static void add_field(spar__call *call, const spar__json_node *node, const char *name, spar__json *json)
 {
@@ -338,15 +321,13 @@ static void add_words(spar__page *page, const spar__json_tree *problem)
                           text ? "" : spar__json_text(problem, spar__json_member(problem, root, "detail")));
 }
 
-static bool needs_login(const spar__call *call)
-{
-    return call->reply.status == 401 && call->route && call->route->role == SPAR__ROLE_MANAGER &&
-           call->route->method == SPAR__GET && call->shape->page;
-}
-
 void spar__page_problem(spar__call *call)
 {
-    if (needs_login(call)) {
+    enum { REPEAT_MOST = 65536 };
+    const spar__route *route = call->route;
+    bool shown = call->shape ? call->shape->page : spar__accepts(spar__call_header(call, "Accept"), "text/html", true);
+    if (call->reply.status == 401 && route && route->role == SPAR__ROLE_MANAGER && route->method == SPAR__GET &&
+        shown) {
         /* A manager who has not logged in yet, or not for a while. */
         spar__buf path = {0};
         add_path(call, &path);
@@ -359,10 +340,12 @@ void spar__page_problem(spar__call *call)
     spar__json_tree problem = {0};
     spar__reply *reply = &call->reply;
     unsigned status = reply->status;
-    if (!reply->type || strcmp(reply->type, "application/problem+json") != 0 || !wants_page(call) ||
+    if (!reply->type || strcmp(reply->type, "application/problem+json") != 0 || !shown ||
         spar__json_tree_parse(&problem, reply->body.text, reply->body.length, "problem", 1, NULL))
         return;
-    bool repeat = may_repeat(call);
+    /* May the same be sent again later? Then the page has all that was sent, for a button that does. */
+    bool repeat = route && route->method == SPAR__POST && route->rate != SPAR__RATE_LOGIN &&
+                  call->body.length < REPEAT_MOST && (status == 429 || status == 500 || status == 503 || status == 507);
     spar__page_begin(&page, call);
     add_words(&page, &problem);
     spar__json_add_unsigned(&page.json, "status", status);
@@ -378,8 +361,7 @@ void spar__page_problem(spar__call *call)
         spar__reply_free(&call->reply);
         call->reply = kept;
         const spar__json_node *root = spar__json_root(&call->json);
-        spar__json_key(&page.json, "fields");
-        spar__json_begin_array(&page.json);
+        spar__json_begin_list(&page.json, "fields");
         for (const spar__json_node *node = spar__json_first(&call->json, root); node;
              node = spar__json_next(&call->json, node))
             add_field(call, node, spar__json_key_of(&call->json, node), &page.json);

@@ -96,9 +96,10 @@ void spar__page_begin(spar__page *page, spar__call *call);
 /* Renders it as the reply and frees it. */
 spar_status spar__page_end(spar__page *page, const char *name, unsigned status, spar_error *err);
 
-/* A member that is a list; one that is the text of a buffer, which is freed; an address, with a name encoded at its
- * end. */
+/* A member that is a list or an object; one that is the text of a buffer, which is freed; an address, with a name
+ * encoded at its end. */
 void spar__json_begin_list(spar__json *json, const char *key);
+void spar__json_begin_member(spar__json *json, const char *key);
 void spar__json_add_buf(spar__json *json, const char *key, spar__buf *text);
 void spar__json_add_url(spar__json *json, const char *key, const char *before, const char *name);
 

@@ -270,18 +270,6 @@ static void add_template(work *w, const tag *t, const frame *around)
         w->status = inner.status;
 }
 
-static void render_tag(work *w, const tag *t, const frame *around)
-{
-    if (t->kind == 'v' || t->kind == '&')
-        add_value(w, t, around);
-    else if (t->kind == '_')
-        add_text(w, t, around);
-    else if (t->kind == '>')
-        add_template(w, t, around);
-    else if (t->kind != '!')
-        complain(w, t->start, "ends nothing", t->name);
-}
-
 static void render(work *w, stretch text, const frame *around)
 {
     tag t = {0}, close = {0};
@@ -298,8 +286,16 @@ static void render(work *w, stretch text, const frame *around)
         }
         spar__buf_add(w->out, text.text, (size_t)(t.start - text.text));
         text = (stretch){t.end, (size_t)(end - t.end)};
-        if (t.kind != '#' && t.kind != '^') {
-            render_tag(w, &t, around);
+        if (t.kind == 'v' || t.kind == '&') {
+            add_value(w, &t, around);
+        } else if (t.kind == '_') {
+            add_text(w, &t, around);
+        } else if (t.kind == '>') {
+            add_template(w, &t, around);
+        } else if (t.kind == '/') {
+            complain(w, t.start, "ends nothing", t.name);
+        } else if (t.kind == '!') {
+            continue;
         } else if (!find_end(text, &t, &close)) {
             complain(w, t.start, "has no end", t.name);
         } else {

@@ -111,16 +111,6 @@ spar_status spar__route_open_screens(spar__call *call, spar_experiment *experime
 
 /* --- which screen an answer is about --- */
 
-static bool check_token(spar__call *call, const spar_screen *screen, const spar__screen_token *token)
-{
-    spar__keyring keys = spar__service_keys(call->service);
-    if (!spar__screen_token_check(&keys, spar__hosted_name(call->hosted), screen, call->caller.voter, spar__now(),
-                                  token))
-        return spar__refuse(call, 403, "token", "this token is not from here, or for another screen or voter");
-    return spar__now() < token->expires ||
-           spar__refuse(call, 410, "expired", "this screen was asked more than 24 hours ago; ask for a new one");
-}
-
 /* The screen that the body names, new, and its revision there (SPAR_ANY_REVISION: not said). *out NULL, without a
  * failure: the call was refused. */
 static spar_status find_screen(spar__call *call, spar_experiment *experiment, spar_screen **out, uint32_t *revision,
@@ -148,11 +138,19 @@ static spar_status find_screen(spar__call *call, spar_experiment *experiment, sp
     if (status == SPAR_UNKNOWN && text)
         return spar__reply_problem(&call->reply, 403, "token", "this token is not from here");
     *revision = text ? token.revision : (uint32_t)said;
-    if (!status && text && !check_token(call, *out, &token)) {
-        spar_screen_free(*out);
-        *out = NULL;
-    }
-    return status;
+    if (status || !text)
+        return status;
+    spar__keyring keys = spar__service_keys(call->service);
+    bool ours =
+        spar__screen_token_check(&keys, spar__hosted_name(call->hosted), *out, call->caller.voter, spar__now(), &token);
+    if (ours && spar__now() < token.expires)
+        return SPAR_OK;
+    spar_screen_free(*out);
+    *out = NULL;
+    return ours ? spar__reply_problem(&call->reply, 410, "expired",
+                                      "this screen was asked more than 24 hours ago; ask for a new one")
+                : spar__reply_problem(&call->reply, 403, "token",
+                                      "this token is not from here, or for another screen or voter");
 }
 
 /* --- telling --- */
@@ -202,16 +200,14 @@ static spar_status reply_saved(spar__call *call, spar_experiment *experiment, ui
     spar__json_add_unsigned(&json, "revision", call->revision);
     spar__json_add_boolean(&json, "saved", true);
     if (call->wants_next && next) {
-        spar__json_key(&json, "next");
-        spar__json_begin_object(&json);
+        spar__json_begin_member(&json, "next");
         status = spar__screen_get(experiment, next, &screen, err);
         if (!status)
             status = screen_members(call, experiment, screen, &json, err);
         spar__json_end_object(&json);
         spar_screen_free(screen);
     } else if (call->wants_next) {
-        spar__json_key(&json, "next");
-        spar__json_null(&json);
+        spar__json_add_string(&json, "next", NULL);
     }
     spar__json_end_object(&json);
     return status ? status : spar__reply_json(&call->reply, 200);
@@ -384,17 +380,15 @@ spar_status spar__finish_undo(spar__call *call, spar_experiment *experiment, spa
 
 /* --- from pages --- */
 
-/* What the program's route has answered with success leads back to the page, which says so. */
+/* What the program's route has answered with success leads back to the page, which says so; NULL: what became of an
+ * answer. */
 static spar_status go_back(spar__call *call, spar_status status, const char *said)
 {
     if (status || call->reply.status < 200 || call->reply.status >= 300)
         return status;
+    if (!said)
+        said = spar__json_member(&call->json, spar__json_root(&call->json), "skip") ? "skipped" : "saved";
     return spar__go_vote(call, said);
-}
-
-static const char *said_of(const spar__call *call)
-{
-    return spar__json_member(&call->json, spar__json_root(&call->json), "skip") ? "skipped" : "saved";
 }
 
 /* The next screen is asked with the answer, if the voter has no other open one: after an undo there is. */
@@ -402,13 +396,13 @@ spar_status spar__route_page_answer(spar__call *call, spar_experiment *experimen
 {
     uint64_t first;
     call->wants_next = spar__voter_open(call, experiment, &first) < SPAR__MAX_OPEN_SCREENS;
-    return go_back(call, spar__route_tell(call, experiment, err), said_of(call));
+    return go_back(call, spar__route_tell(call, experiment, err), NULL);
 }
 
 spar_status spar__finish_page_answer(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     call->wants_next = false; /* the page that follows shows it */
-    return go_back(call, spar__finish_tell(call, experiment, err), said_of(call));
+    return go_back(call, spar__finish_tell(call, experiment, err), NULL);
 }
 
 spar_status spar__route_page_undo(spar__call *call, spar_experiment *experiment, spar_error *err)

@@ -63,28 +63,16 @@ static spar_status import_log(spar__call *call, spar_experiment *experiment, spa
     return status;
 }
 
-static spar_status import_csv(spar__call *call, spar_experiment *experiment, spar_error *err)
-{
-    spar__import_text text = {call->body.text, "body", call->body.length};
-    spar__import_reader reader = spar__import_csv(&text);
-    return run_reader(call, experiment, &reader, err);
-}
-
-static spar__votes_form form_of(const char *format, const char *text, size_t length)
-{
-    size_t line = 0;
-    spar__votes_form form = spar__votes_guess(text, length, &line);
-    if (strcmp(format, "arena") == 0 && form != SPAR__VOTES_JSON && form != SPAR__VOTES_EMPTY)
-        return SPAR__VOTES_CSV;
-    return strcmp(format, "lines") == 0     ? SPAR__VOTES_LINES
-           : strcmp(format, "preflib") == 0 ? SPAR__VOTES_PREFLIB
-                                            : form;
-}
-
 static spar_status parse_votes(const char *format, const char *text, size_t length, spar__votes *votes, spar_error *err)
 {
     const spar__votes_columns columns = {0};
-    switch (form_of(format, text, length)) {
+    size_t line = 0;
+    spar__votes_form form = spar__votes_guess(text, length, &line);
+    if (strcmp(format, "arena") == 0 && form != SPAR__VOTES_JSON && form != SPAR__VOTES_EMPTY)
+        form = SPAR__VOTES_CSV;
+    if (strcmp(format, "lines") == 0 || strcmp(format, "preflib") == 0)
+        form = *format == 'l' ? SPAR__VOTES_LINES : SPAR__VOTES_PREFLIB;
+    switch (form) {
     case SPAR__VOTES_EMPTY:
         return SPAR_OK;
     case SPAR__VOTES_CSV:
@@ -118,6 +106,8 @@ spar_status spar__route_import(spar__call *call, spar_experiment *experiment, sp
     const char *format = spar__call_query(call, "format");
     spar_status status = SPAR_OK;
     spar__buf_add(&call->body, "", 0); /* never NULL */
+    spar__import_text text = {call->body.text, "body", call->body.length};
+    const spar__import_reader csv = spar__import_csv(&text);
     bool guess = !format || strcmp(format, "auto") == 0;
     format = format ? format : "auto";
     if (call->body.failed)
@@ -125,7 +115,7 @@ spar_status spar__route_import(spar__call *call, spar_experiment *experiment, sp
     else if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(call->body.text, call->body.length)))
         status = import_log(call, experiment, err);
     else if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(call->body.text, call->body.length)))
-        status = import_csv(call, experiment, err);
+        status = run_reader(call, experiment, &csv, err);
     else
         status = import_votes(call, experiment, format, err);
     return status == SPAR_UNKNOWN ? SPAR_INVALID : status; /* an option that is not known: the body is at fault */

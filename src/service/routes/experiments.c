@@ -215,8 +215,7 @@ static void add_for_managers(const spar_experiment *experiment, spar__json *json
     spar_experiment_counts(experiment, &screens, &answers, &undone, &imported);
     spar__json_add_string(json, "policy", spar_experiment_policy(experiment));
     spar__json_add_string(json, "seed", seed);
-    spar__json_key(json, "counts");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "counts");
     spar__json_add_unsigned(json, "screens", screens);
     spar__json_add_unsigned(json, "answers", answers);
     spar__json_add_unsigned(json, "imported", imported);
@@ -418,8 +417,7 @@ static void add_new_fields(const spar__call *call, spar__json *json)
     bool ranking = strcmp(spar__form_text(call, "answer"), "ranking") == 0;
     uint64_t m = 2;
     (void)spar__body_number(call, "m", 12, &m, NULL);
-    spar__json_key(json, "fields");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "fields");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         spar__json_add_string(json, texts[i], spar__form_text(call, texts[i]));
     spar__json_add_boolean(json, "is_space", is_space(call));
@@ -524,8 +522,7 @@ static spar_status show_settings(spar__call *call, spar_experiment *experiment, 
     const char *question = spar_experiment_question(experiment);
     uint64_t screens = 0, answers = 0;
     spar_experiment_counts(experiment, &screens, &answers, NULL, NULL);
-    spar__json_key(&page.json, "fields");
-    spar__json_begin_object(&page.json);
+    spar__json_begin_member(&page.json, "fields");
     spar__json_add_string(&page.json, "question", question ? question : "");
     spar__json_add_boolean(&page.json, "fresh", screens == 0 && answers == 0);
     spar__json_add_unsigned(&page.json, "m", spar_experiment_slots(experiment));

@@ -40,8 +40,7 @@ static void add_invitation(const spar__invitation *one, spar__json *json)
 
 static void add_fresh(const spar__call *call, const fresh_links *fresh, spar__json *json)
 {
-    spar__json_key(json, "fresh");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "fresh");
     spar__json_begin_list(json, "links");
     for (size_t i = 0; i < fresh->n; i++) {
         spar__json_begin_object(json);

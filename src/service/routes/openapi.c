@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void begin(spar__json *json, const char *key)
-{
-    spar__json_key(json, key);
-    spar__json_begin_object(json);
-}
-
 /* An object with one member. */
 static void add_single(spar__json *json, const char *key, const char *value)
 {
@@ -102,23 +96,23 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
 
 static bool is_taken(const spar__schema *schema)
 {
-    for (size_t i = 0; i < spar__n_shapes; i++)
-        if (spar__shapes[i].request == schema)
+    for (size_t i = 0; i < spar__n_routes; i++)
+        if (spar__routes[i].shape.request == schema)
             return true;
     return strcmp(schema->name, "new_option") == 0;
 }
 
 static void add_schema(spar__json *json, const spar__schema *schema)
 {
-    begin(json, schema->name);
+    spar__json_begin_member(json, schema->name);
     spar__json_add_string(json, "description", schema->brief);
     spar__json_add_string(json, "type", "object");
     /* In a request null is as missing. */
     bool request = is_taken(schema);
-    begin(json, "properties");
+    spar__json_begin_member(json, "properties");
     for (const spar__member *member = schema->member; member->name; member++) {
         bool may_miss = member->need == SPAR__NEED_MAY && request;
-        begin(json, member->name);
+        spar__json_begin_member(json, member->name);
         add_value(json, member, may_miss || member->need == SPAR__NEED_NULLABLE || member->need == SPAR__NEED_EITHER);
         spar__json_add_string(json, "description", member->brief);
         spar__json_end_object(json);
@@ -142,7 +136,7 @@ static void add_schema(spar__json *json, const spar__schema *schema)
 static void add_scheme(spar__json *json, const char *name, const char *type, const char *key, const char *value,
                        const char *in, const char *text)
 {
-    begin(json, name);
+    spar__json_begin_member(json, name);
     spar__json_add_string(json, "type", type);
     spar__json_add_string(json, key, value);
     if (in)
@@ -153,14 +147,14 @@ static void add_scheme(spar__json *json, const char *name, const char *type, con
 
 static void add_components(spar__json *json)
 {
-    begin(json, "components");
-    begin(json, "schemas");
+    spar__json_begin_member(json, "components");
+    spar__json_begin_member(json, "schemas");
     for (size_t i = 0; i < spar__n_schemas; i++)
         if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query") &&
             strncmp(spar__schemas[i].name, "page_", 5) != 0)
             add_schema(json, &spar__schemas[i]);
     spar__json_end_object(json);
-    begin(json, "securitySchemes");
+    spar__json_begin_member(json, "securitySchemes");
     add_scheme(json, "manager", "http", "scheme", "bearer", NULL, "a manage token, made by 'spar token new'");
     add_scheme(json, "session", "apiKey", "name", "spar_session", "cookie",
                "set by POST /v1/login; under https its name is __Host-spar_session");
@@ -185,7 +179,7 @@ static void add_parameter(spar__json *json, const char *name, const char *in, co
         spar__json_add_boolean(json, "required", true);
     if (member)
         spar__json_add_string(json, "description", member->brief);
-    begin(json, "schema");
+    spar__json_begin_member(json, "schema");
     add_value(json, member, false);
     spar__json_end_object(json);
     spar__json_end_object(json);
@@ -226,7 +220,7 @@ static bool has_needed(const spar__schema *schema)
 
 static void add_type(spar__json *json, const char *type, const spar__schema *schema)
 {
-    begin(json, type);
+    spar__json_begin_member(json, type);
     spar__json_key(json, "schema");
     add_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
     spar__json_end_object(json);
@@ -236,10 +230,10 @@ static void add_reply(spar__json *json, unsigned status, const char *text, const
 {
     char code[16];
     (void)snprintf(code, sizeof code, "%u", status);
-    begin(json, code);
+    spar__json_begin_member(json, code);
     spar__json_add_string(json, "description", text);
     if (shape && *shape->types) {
-        begin(json, "content");
+        spar__json_begin_member(json, "content");
         for (const char *at = shape->types; *at;) {
             char type[80] = "";
             size_t length = strcspn(at, " ");
@@ -286,12 +280,12 @@ static void add_security(spar__json *json, const spar__route *route)
 
 static void add_operation(spar__json *json, const spar__route *route)
 {
-    const spar__shape *shape = spar__shape_of(route);
+    const spar__shape *shape = &route->shape;
     const char *name = spar__method_name(route->method);
     char method[8] = "";
     for (size_t i = 0; name[i]; i++)
         method[i] = (char)tolower((unsigned char)name[i]);
-    begin(json, method);
+    spar__json_begin_member(json, method);
     spar__json_add_string(json, "operationId", route->id);
     spar__json_add_string(json, "summary", route->brief);
     spar__json_add_string(json, "x-role", spar__role_name(route->role));
@@ -299,25 +293,25 @@ static void add_operation(spar__json *json, const spar__route *route)
     if (route->body) {
         char text[80];
         (void)snprintf(text, sizeof text, "At most %zu bytes.", route->body);
-        begin(json, "requestBody");
+        spar__json_begin_member(json, "requestBody");
         spar__json_add_string(json, "description", text);
         spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
-        begin(json, "content");
+        spar__json_begin_member(json, "content");
         add_type(json, shape->raw ? "application/octet-stream" : "application/json",
                  shape->raw ? NULL : shape->request);
         spar__json_end_object(json);
         spar__json_end_object(json);
     }
     add_security(json, route);
-    begin(json, "responses");
+    spar__json_begin_member(json, "responses");
     if (shape->or_200)
         add_reply(json, 200, "It was there already", shape);
     add_reply(json, shape->status, shape->reply ? shape->reply->brief : spar__http_reason(shape->status), shape);
     if (strncmp(shape->types, "image/", 6) == 0)
         add_reply(json, 304, "The one that If-None-Match names", NULL);
-    begin(json, "default");
+    spar__json_begin_member(json, "default");
     spar__json_add_string(json, "description", "A problem (RFC 9457)");
-    begin(json, "content");
+    spar__json_begin_member(json, "content");
     add_type(json, "application/problem+json", spar__schema_find("problem"));
     spar__json_end_object(json);
     spar__json_end_object(json);
@@ -333,7 +327,7 @@ static void add_path(spar__json *json, size_t first)
     for (size_t i = 0; i < first; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             return;
-    begin(json, spar__routes[first].path);
+    spar__json_begin_member(json, spar__routes[first].path);
     for (size_t i = first; i < spar__n_routes; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             add_operation(json, &spar__routes[i]);
@@ -345,14 +339,14 @@ void spar__service_openapi(spar__buf *out)
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "openapi", "3.1.0");
-    begin(&json, "info");
+    spar__json_begin_member(&json, "info");
     spar__json_add_string(&json, "title", "spar");
     spar__json_add_string(&json, "version", SPAR_VERSION);
     spar__json_add_string(&json, "description",
                           "Experiments with real people: what to show next, and what may be "
                           "concluded from the answers.");
     spar__json_end_object(&json);
-    begin(&json, "paths");
+    spar__json_begin_member(&json, "paths");
     for (size_t i = 0; i < spar__n_routes; i++)
         add_path(&json, i);
     spar__json_end_object(&json);

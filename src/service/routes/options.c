@@ -229,8 +229,7 @@ static void add_change(const spar__call *call, const spar_experiment *experiment
     const spar_option *option = arm == SPAR_NO_ARM ? NULL : spar_experiment_option(experiment, arm);
     if (!option || !spar_experiment_is_live(experiment, arm))
         return;
-    spar__json_key(json, "change");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "change");
     spar__json_add_string(json, "id", id);
     spar__json_add_string(json, "title", spar_option_title(option));
     spar__json_add_string(json, "body", spar_option_body(option) ? spar_option_body(option) : "");
@@ -404,8 +403,7 @@ static void write_body(const spar__call *call, const spar_option *option, spar__
         spar__json_add_string(&json, "title", title);
     if (*body)
         spar__json_add_string(&json, "body", body);
-    spar__json_key(&json, "features");
-    spar__json_begin_array(&json);
+    spar__json_begin_list(&json, "features");
     for (size_t i = 0; i < n; i++)
         spar__json_number(&json, x[i]);
     spar__json_end_array(&json);

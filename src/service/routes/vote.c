@@ -154,8 +154,7 @@ static void add_button(const spar__pair_marks *pairs, size_t j, size_t k, spar__
     bool pressed = pairs->mark[j][k] == mark;
     other.mark[j][k] = (unsigned char)(pressed ? SPAR__PAIR_OPEN : mark);
     spar__buf text = pairs_text(&other, false);
-    spar__json_key(json, name);
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, name);
     spar__json_add_buf(json, "value", &text);
     spar__json_add_boolean(json, "pressed", pressed);
     spar__json_end_object(json);
@@ -258,8 +257,7 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
         spar__space_words(axes, setting, &words);
         spar__json_add_buf(json, "name", &words);
         add_body(json, NULL);
-        spar__json_key(json, "settings");
-        spar__json_begin_object(json);
+        spar__json_begin_member(json, "settings");
         spar__json_key(json, "axes");
         spar__space_json(axes, setting, json);
         spar__json_add_boolean(json, "kept", kept);
@@ -338,8 +336,7 @@ static spar_status add_screen(spar__page *page, spar_experiment *experiment, con
     spar__json_add_unsigned(&page->json, "m", spar_screen_slots(screen));
     spar__json_add_boolean(&page->json, "images", has_images(screen));
     if (spar_screen_item(screen) != SPAR_NO_ITEM) {
-        spar__json_key(&page->json, "item");
-        spar__json_begin_object(&page->json);
+        spar__json_begin_member(&page->json, "item");
         add_folded(&page->json, spar_screen_prompt(screen));
         spar__json_end_object(&page->json);
     }
