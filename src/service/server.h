@@ -46,7 +46,8 @@ typedef struct spar__metrics {    /* see routes/server.c for their names */
 typedef struct spar__peers {
     pthread_mutex_t lock;
     struct spar__peer *first;
-    size_t n, counted; /* all, and those that are no trusted proxies */
+    _Atomic size_t n;
+    size_t counted; /* without trusted proxies */
 } spar__peers;
 
 struct spar__service {
@@ -131,7 +132,6 @@ void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_
 bool spar__peer_send(spar__service *service, struct spar__peer *peer, uint64_t length, size_t bytes);
 void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
-size_t spar__peers_count(spar__service *service);
 
 /* hosting.c: the experiment that the call names, if its route has one; false: there is none, and that was answered. */
 bool spar__call_find_hosted(spar__call *call, int user);

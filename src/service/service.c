@@ -19,19 +19,6 @@
 
 enum { LISTED = 8 }; /* experiments, and addresses */
 
-static void add_votes(const spar__service *service, const char *base, spar__buf *out)
-{
-    spar__hosting *hosting = (spar__hosting *)&service->hosting; /* has its own lock */
-    size_t n = spar__hosting_count(hosting);
-    for (size_t i = 0; i < n && i < LISTED; i++) {
-        spar__buf_printf(out, "  %-10s %s/e/", i ? "" : "vote", base);
-        spar__url_encode(spar__hosting_get(hosting, i)->name, out);
-        spar__buf_adds(out, "\n");
-    }
-    if (n > LISTED)
-        spar__buf_printf(out, "  %-10s %s/ has all %zu\n", "", base, n);
-}
-
 /* Those of IPv4: they can be typed into a phone. */
 static void add_addresses(const spar__service *service, spar__buf *out)
 {
@@ -66,7 +53,15 @@ void spar__service_describe(const spar__service *service, spar__buf *out)
     char base[300];
     (void)snprintf(base, sizeof base, "%s%s", service->https ? "https://" : "http://", service->host[0]);
     spar__buf_printf(out, "serving %s at %s\n", settings->place, base);
-    add_votes(service, base, out);
+    spar__hosting *hosting = (spar__hosting *)&service->hosting; /* has its own lock */
+    size_t n = spar__hosting_count(hosting);
+    for (size_t i = 0; i < n && i < LISTED; i++) {
+        spar__buf_printf(out, "  %-10s %s/e/", i ? "" : "vote", base);
+        spar__url_encode(spar__hosting_get(hosting, i)->name, out);
+        spar__buf_adds(out, "\n");
+    }
+    if (n > LISTED)
+        spar__buf_printf(out, "  %-10s %s/ has all %zu\n", "", base, n);
     (void)pthread_mutex_lock(keys_lock); /* the connections' thread wipes it */
     if (service->first.open)
         spar__buf_printf(out, "  %-10s %s/new: there is no experiment yet; a token to log in, which works once: %s\n",
@@ -178,17 +173,16 @@ static spar_status find_file(spar__service *service, spar_error *err)
 
 static spar_status start_workers(spar__service *service, spar_error *err)
 {
-    static const spar__worker
-        reader = {.most = 64, .work = spar__reader_work, .tick = spar__reader_tick, .every = 1},
-        transfer = {.most = 1, .work = spar__transfer_work, .every = 1},
-        standings = {.most = 1, .work = spar__standings_work, .tick = spar__standings_tick, .every = 0.5},
-        writer = {.most = SPAR__MAX_BATCH_CALLS, .work_all = spar__writer_work, .tick = spar__writer_tick, .every = 0.25};
-    spar_status status = spar__worker_start(&service->reader, service, &reader, err);
-    if (!status)
-        status = spar__worker_start(&service->transfer, service, &transfer, err);
-    if (!status)
-        status = spar__worker_start(&service->standings, service, &standings, err);
-    return status ? status : spar__worker_start(&service->writer, service, &writer, err);
+    static const spar__worker how[] = {
+        {.most = 64, .work = spar__reader_work, .tick = spar__reader_tick, .every = 1},
+        {.most = 1, .work = spar__transfer_work, .every = 1},
+        {.most = 1, .work = spar__standings_work, .tick = spar__standings_tick, .every = 0.5},
+        {.most = SPAR__MAX_BATCH_CALLS, .work_all = spar__writer_work, .tick = spar__writer_tick, .every = 0.25}};
+    spar__worker *worker[] = {&service->reader, &service->transfer, &service->standings, &service->writer};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < 4; i++)
+        status = spar__worker_start(worker[i], service, &how[i], err);
+    return status;
 }
 
 /* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
@@ -221,7 +215,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status = spar__secrets_load(service, err);
     if (!status)
-        status = spar__hosting_load(&service->hosting, service->settings.place, service->store, err);
+        status = spar__hosting_load(&service->hosting, service->store, err);
     if (!status)
         status = let_in(service, err);
     service->log_inode = !status && service->file ? spar__disk_log(service->file) : 0; /* it is open by now */
@@ -248,8 +242,8 @@ static void free_all(spar__service *service)
     spar__free(service->shown);
     spar__invitations_fini(&service->invitations);
     spar__logouts_fini(&service->logouts);
+    spar__store_close(service->token_store); /* only reads: SQLite leaves its helpers there if it is the last */
     spar__store_close(service->store);
-    spar__store_close(service->token_store);
     spar__tokens_fini(&service->tokens);
     spar__limit_fini(&service->voters);
     spar__limit_fini(&service->addresses);
@@ -266,16 +260,6 @@ static void free_all(spar__service *service)
     spar__access_log_fini(&service->log);
     spar__storage_errors_fini(&service->storage_errors);
     spar__free(service);
-}
-
-/* A connection needs a descriptor; the usual 1,024 are too few. */
-static void raise_descriptors(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
 }
 
 /* glibc learns to keep what was large and was freed, for each thread: states that are saved now and then would stay in
@@ -304,11 +288,16 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     (void)pthread_mutex_init(&service->token_lock, NULL);
     spar__access_log_init(&service->log);
     spar__storage_errors_init(&service->storage_errors);
-    spar__hosting_init(&service->hosting);
+    spar__hosting_init(&service->hosting, settings->place);
     spar__sse_hub_init(&service->sse, service);
     spar__invitations_init(&service->invitations);
     spar__logouts_init(&service->logouts);
-    raise_descriptors();
+    /* A connection needs a descriptor; the usual 1,024 are too few. */
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
     return_large_memory();
     spar_status status = open_all(service, err);
     if (status) {

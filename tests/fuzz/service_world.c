@@ -133,7 +133,7 @@ service_world *service_world_get(void)
     service->host = spar__alloc(1, sizeof *service->host);
     require(service->host && (service->host[0] = spar__strdup("localhost")));
     service->n_hosts = 1;
-    spar__hosting_init(&service->hosting);
+    spar__hosting_init(&service->hosting, "memory:fuzz");
     spar__sse_hub_init(&service->sse, service);
     spar__invitations_init(&service->invitations);
     spar__idempotency_init(&service->managers_replies, 64, 1 << 20);
@@ -141,7 +141,7 @@ service_world *service_world_get(void)
     fuzz_accepted(spar__store_open("memory:fuzz", SPAR__STORE_CREATE, &service->store, &err), &err);
     make_secrets();
     make_experiment();
-    fuzz_accepted(spar__hosting_load(&service->hosting, "memory:fuzz", service->store, &err), &err);
+    fuzz_accepted(spar__hosting_load(&service->hosting, service->store, &err), &err);
     world.changed = false;
     return &world;
 }
@@ -261,7 +261,7 @@ void service_world_call(service_world *w, const uint8_t *data, size_t size, spar
     call->route = call->match.route;
     call->head = path && strcmp(first, "HEAD") == 0;
     if (call->route) {
-        call->shape = spar__shape_of(call->route);
+        call->shape = &call->route->shape;
         w->changed = true;
         work(call, query, at ? at : "", at ? text.length - (size_t)(at - text.text) : 0);
         w->changed = call->route->method != SPAR__GET && call->reply.status < 300;

@@ -21,9 +21,9 @@ static const char *addresses(const char *place)
     spar__hosting places;
     size_t length = 0;
     list[0] = 0;
-    spar__hosting_init(&places);
+    spar__hosting_init(&places, place);
     must(spar__store_open(place, SPAR__STORE_READ, &store, &err));
-    must(spar__hosting_load(&places, place, store, &err));
+    must(spar__hosting_load(&places, store, &err));
     for (size_t i = 0; i < places.n && length < sizeof list; i++) {
         const spar__hosted *one = spar__hosting_get(&places, i);
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? " " : "", one->name);

@@ -133,7 +133,7 @@ def test_wrong(server):
     ok(until(lambda: server.post("/v1/experiments/coffee/voters", {"invitation": foreign})[0] == 201), "a link of another experiment")
     same(come(server, foreign)[:2], (403, "not_invited"), "is good there alone")
     same(len(json.loads(run(server, "list", f"{server.file}#coffee", "--json")[1])), 1, "list of one experiment")
-    for words, says in [((), "something is missing"), (("list", f"{server.file}#tee"), "coffee"),
+    for words, says in [((), "invite new: FILE is missing"), (("list", f"{server.file}#tee"), "coffee"),
                         (("revoke", f"{server.file}#coffee", 1), "all experiments"),
                         ((f"{server.file}#coffee", "--base-url", "vote.example.org"), "expected a base URL"),
                         ((f"{server.file}#coffee", "--base-url", URL + "/x"), "expected a base URL"),

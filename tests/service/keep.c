@@ -47,8 +47,8 @@ static spar_experiment *start(void)
     (void)pthread_mutex_init(&service.peers.lock, NULL);
     spar__storage_errors_init(&service.storage_errors);
     spar__logouts_init(&service.logouts);
-    spar__hosting_init(&service.hosting);
-    must(spar__hosting_load(&service.hosting, path, service.store, &err));
+    spar__hosting_init(&service.hosting, path);
+    must(spar__hosting_load(&service.hosting, service.store, &err));
     must(spar__hosted_open(spar__hosting_get(&service.hosting, 0), SPAR__BY_WRITER, &experiment, &err));
     return experiment;
 }

@@ -135,8 +135,8 @@ def test_rotate(server, token):
 
 def test_refusals(server):
     file = server.file
-    for words, says in [((), "something is missing"), (("new",), "something is missing"),
-                        (("make", file), "unknown word 'make'"), (("revoke", file), "something is missing"),
+    for words, says in [((), "new|list|revoke|rotate is missing"), (("new",), "token new: FILE is missing"),
+                        (("make", file), "unknown word 'make'"), (("revoke", file), "token revoke: NUMBER is missing"),
                         (("revoke", file, "x"), "expected the number"), (("revoke", file, "0"), "expected the number"),
                         (("revoke", file, "-1"), "-1"), (("revoke", file, 10**20), "expected the number"),
                         (("revoke", file, 1000), "there is no token 1000"),

@@ -22,58 +22,44 @@ spar__keyring spar__service_keys(spar__service *service)
     return keys;
 }
 
-static spar_status load_keys(spar__service *service, spar_error *err)
+uint64_t spar__service_token(spar__service *service, const char *text)
 {
-    spar__keyring keys;
-    spar_status status = spar__keyring_load(service->store, &keys, err);
-    if (status)
-        return status;
-    (void)pthread_mutex_lock(&service->keys_lock);
-    service->keys = keys;
-    (void)pthread_mutex_unlock(&service->keys_lock);
-    return SPAR_OK;
-}
-
-static spar_status load_voter_key(spar__service *service, spar_error *err)
-{
-    spar_status status = spar__random_bytes(service->voter_key, SPAR_HASH_SIZE, err);
-    return status ? status : spar__secret_settle(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
-}
-
-/* Tokens are read again now and then, but a shell command may have made this one just now. Strangers may send anything:
- * the store is not asked more often than this. */
-static const double LOOK_EVERY_SECONDS = 0.1;
-
-static bool look_for_tokens(spar__service *service)
-{
+    /* Tokens are read again now and then, but a shell command may have made this one just now. Strangers may send
+     * anything: the store is not asked more often than this. */
+    static const double LOOK_EVERY_SECONDS = 0.1;
+    uint64_t number = spar__tokens_check(&service->tokens, text, spar__now());
     double now = spar__seconds();
+    if (number || !service->file)
+        return number;
     (void)pthread_mutex_lock(&service->token_lock);
-    bool good = service->file && now - service->token_looked > LOOK_EVERY_SECONDS;
-    if (good) {
+    bool look = now - service->token_looked > LOOK_EVERY_SECONDS;
+    if (look) {
         service->token_looked = now;
         if (!service->token_store)
             (void)spar__store_open(service->settings.place, SPAR__STORE_READ, &service->token_store, NULL);
-        good = service->token_store && !spar__tokens_load(&service->tokens, service->token_store, NULL);
+        look = service->token_store && !spar__tokens_load(&service->tokens, service->token_store, NULL);
     }
     (void)pthread_mutex_unlock(&service->token_lock);
-    return good;
-}
-
-uint64_t spar__service_token(spar__service *service, const char *text)
-{
-    uint64_t number = spar__tokens_check(&service->tokens, text, spar__now());
-    return number || !look_for_tokens(service) ? number : spar__tokens_check(&service->tokens, text, spar__now());
+    return look ? spar__tokens_check(&service->tokens, text, spar__now()) : 0;
 }
 
 spar_status spar__secrets_load(spar__service *service, spar_error *err)
 {
     double start = spar__seconds();
     uint64_t version;
+    spar__keyring keys;
     spar_status status = spar__store_secret_version(service->store, &version, err);
     if (!status)
-        status = load_keys(service, err);
+        status = spar__keyring_load(service->store, &keys, err);
+    if (!status) {
+        (void)pthread_mutex_lock(&service->keys_lock);
+        service->keys = keys;
+        (void)pthread_mutex_unlock(&service->keys_lock);
+    }
     if (!status && !service->has_voter_key) {
-        status = load_voter_key(service, err);
+        status = spar__random_bytes(service->voter_key, SPAR_HASH_SIZE, err);
+        if (!status)
+            status = spar__secret_settle(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
         service->has_voter_key = !status;
     }
     if (!status)
@@ -130,15 +116,6 @@ static const char *bearer(const spar__call *call, const char *scheme)
     return value && strncmp(value, scheme, n) == 0 && value[n] == ' ' ? value + n + 1 : NULL;
 }
 
-/* Programs send it as a header, forms as a field, which is looked at when the body is there. */
-static bool has_form_token(spar__call *call, const spar__keyring *keys, const char *session)
-{
-    if (call->route->method == SPAR__GET || (call->shape->page && !call->whole))
-        return true;
-    const char *form = call->shape->page ? spar__body_text(call, "csrf") : spar__call_header(call, "X-CSRF-Token");
-    return form && spar__form_check(keys, session, spar__now(), form);
-}
-
 static bool by_session(spar__call *call)
 {
     char session[SPAR__SESSION_LENGTH + 1];
@@ -150,7 +127,10 @@ static bool by_session(spar__call *call)
         !spar__tokens_alive(&service->tokens, login.token, spar__now()) ||
         spar__logouts_has(&service->logouts, login.id))
         return true; /* an old cookie is none */
-    if (!has_form_token(call, &keys, session))
+    /* Programs send the form token as a header, forms as a field, which is looked at when the body is there. */
+    bool later = call->route->method == SPAR__GET || (call->shape->page && !call->whole);
+    const char *form = call->shape->page ? spar__body_text(call, "csrf") : spar__call_header(call, "X-CSRF-Token");
+    if (!later && !(form && spar__form_check(&keys, session, spar__now(), form)))
         return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */
                spar__refuse(call, 403, "csrf", "the form token of this session is missing or wrong");
     call->caller.manager = true;
@@ -185,27 +165,21 @@ void spar__voter_cookie_name(const spar__service *service, const spar__hosted *h
                    hash[1], hash[2], hash[3]);
 }
 
-/* That of the experiment, else that of all. */
-static bool voter_cookie(const spar__call *call, const spar__hosted *hosted, char *out, size_t size)
-{
-    char name[SPAR__COOKIE_NAME] = "";
-    if (!spar__call_header(call, "Cookie"))
-        return false;
-    if (hosted)
-        spar__voter_cookie_name(call->service, hosted, name);
-    return (hosted && spar__call_cookie(call, name, out, size)) ||
-           spar__call_cookie(call, spar__cookie_name(call->service, "spar_voter"), out, size);
-}
-
 static bool find_voter(spar__call *call)
 {
-    char cookie[SPAR__VOTER_LENGTH + 1];
+    char cookie[SPAR__VOTER_LENGTH + 1], cookie_name[SPAR__COOKIE_NAME];
     const char *secret = bearer(call, "Voter"), *name = spar__call_param(call, 0);
     const spar__hosted *hosted = name ? spar__hosting_find(&call->service->hosting, name) : NULL;
-    bool by_cookie = !secret && voter_cookie(call, hosted, cookie, sizeof cookie);
-    if (by_cookie)
-        secret = cookie;
-    if (!secret || !hosted)
+    if (!hosted)
+        return true;
+    bool by_cookie = !secret && spar__call_header(call, "Cookie");
+    if (by_cookie) { /* that of the experiment, else that of all */
+        spar__voter_cookie_name(call->service, hosted, cookie_name);
+        if (spar__call_cookie(call, cookie_name, cookie, sizeof cookie) ||
+            spar__call_cookie(call, spar__cookie_name(call->service, "spar_voter"), cookie, sizeof cookie))
+            secret = cookie;
+    }
+    if (!secret)
         return true;
     spar__keyring keys = spar__service_keys(call->service);
     if (!spar__voter_check(&keys, secret, spar__now(), &call->caller.invitation))
@@ -214,38 +188,26 @@ static bool find_voter(spar__call *call)
            spar__refuse(call, 503, "out_of_memory", "out of memory");
 }
 
-/* A manager's program names the voter. */
-static bool name_voter(spar__call *call)
-{
-    const char *name = call->caller.program ? spar__body_text(call, "voter") : NULL;
-    if (!name)
-        return true;
-    if (strlen(name) >= sizeof call->caller.voter)
-        return spar__refuse(call, 400, "invalid", "voter: the name is too long");
-    memcpy(call->caller.voter, name, strlen(name) + 1);
-    return true;
-}
-
-static bool check_rate(spar__call *call)
+bool spar__auth_check(spar__call *call)
 {
     unsigned char key[SPAR_HASH_SIZE];
     double wait = 0;
-    if (call->route->rate != SPAR__RATE_VOTER || !*call->caller.voter || call->caller.program)
-        return true;
-    spar__sha256(call->caller.voter, strlen(call->caller.voter), key);
-    return spar__limit_take(&call->service->voters, key, spar__seconds(), &wait) || spar__refuse_rate(call, wait);
-}
-
-bool spar__auth_check(spar__call *call)
-{
-    if (!find_manager(call) || !find_voter(call) || !name_voter(call))
+    spar__caller *caller = &call->caller;
+    if (!find_manager(call) || !find_voter(call))
         return false;
-    const spar__caller *caller = &call->caller;
+    const char *name = caller->program ? spar__body_text(call, "voter") : NULL; /* a manager's program names it */
+    if (name && strlen(name) >= sizeof caller->voter)
+        return spar__refuse(call, 400, "invalid", "voter: the name is too long");
+    if (name)
+        memcpy(caller->voter, name, strlen(name) + 1);
     if (call->route->role == SPAR__ROLE_MANAGER && !caller->manager)
         return spar__refuse(call, 401, "manager", "this is for managers; send a manage token");
     if (call->route->role == SPAR__ROLE_VOTER && !*caller->voter && !caller->program)
         return spar__refuse(call, 401, "voter", "this is for voters; start with POST .../voters");
-    return check_rate(call);
+    if (call->route->rate != SPAR__RATE_VOTER || !*caller->voter || caller->program)
+        return true;
+    spar__sha256(caller->voter, strlen(caller->voter), key);
+    return spar__limit_take(&call->service->voters, key, spar__seconds(), &wait) || spar__refuse_rate(call, wait);
 }
 
 bool spar__auth_still(spar__call *call)

@@ -54,8 +54,7 @@ bool spar__signed(const spar__keyring *keys, const char *purpose, size_t n, cons
 
 spar_status spar__keyring_new(spar__keyring *keys, spar_error *err)
 {
-    *keys = (spar__keyring){.before_until = 0};
-    return spar__random_bytes(keys->now, sizeof keys->now, err);
+    return spar__keyring_rotate(keys, 0, err);
 }
 
 spar_status spar__keyring_rotate(spar__keyring *keys, int64_t keep_until, spar_error *err)

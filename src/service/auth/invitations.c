@@ -95,29 +95,22 @@ static int compare_hashes(const void *a, const void *b)
                   SPAR_HASH_SIZE);
 }
 
-/* A stranger may try one code after the other, and every vote looks for a number: both must cost little, also among a
- * hundred thousand. */
-static spar_status put_in_order(spar__invitations *invitations)
-{
-    size_t n = invitations->n;
-    if (!n)
-        return SPAR_OK;
-    invitations->by_hash = spar__alloc(n, sizeof(*invitations->by_hash));
-    if (!invitations->by_hash)
-        return SPAR_NOMEM;
-    qsort(invitations->invitation, n, sizeof *invitations->invitation, compare_numbers);
-    for (size_t i = 0; i < n; i++)
-        invitations->by_hash[i] = &invitations->invitation[i];
-    qsort(invitations->by_hash, n, sizeof(*invitations->by_hash), compare_hashes);
-    return SPAR_OK;
-}
-
 spar_status spar__invitations_load(spar__invitations *invitations, spar__store *store, spar_error *err)
 {
     spar__invitations next = {.n = 0};
     spar_status status = spar__store_secret_each(store, prefix, add, &next, err);
-    if (!status && put_in_order(&next))
-        status = spar__fail_memory(err);
+    if (!status && next.n) {
+        next.by_hash = spar__alloc(next.n, sizeof(*next.by_hash));
+        status = next.by_hash ? SPAR_OK : spar__fail_memory(err);
+    }
+    if (!status && next.n) {
+        /* A stranger may try one code after the other, and every vote looks for a number: both must cost little, also
+         * among a hundred thousand. */
+        qsort(next.invitation, next.n, sizeof *next.invitation, compare_numbers);
+        for (size_t i = 0; i < next.n; i++)
+            next.by_hash[i] = &next.invitation[i];
+        qsort(next.by_hash, next.n, sizeof(*next.by_hash), compare_hashes);
+    }
     if (!status) {
         (void)pthread_mutex_lock(&invitations->lock);
         spar__invitation *old = invitations->invitation, **old_by_hash = invitations->by_hash;
@@ -175,47 +168,37 @@ bool spar__invitations_good(spar__invitations *invitations, uint64_t number, con
 
 /* --- making, changing and ending them --- */
 
-static spar_status make_code(spar__invitation *invitation, char *code, spar_error *err)
-{
-    unsigned char secret[SPAR__INVITATION_BYTES];
-    spar_status status = spar__random_bytes(secret, sizeof secret, err);
-    spar__hex_write(secret, sizeof secret, code);
-    spar__sha256(code, strlen(code), invitation->hash);
-    return status;
-}
-
 /* Room for the records of n invitations. */
-typedef struct spar__invitation_record {
+typedef struct invitation_record {
     char name[SPAR__RECORD_NAME];
     unsigned char bytes[MAX_RECORD_BYTES];
-} spar__invitation_record;
-
-static spar_status add_records(spar__store *store, size_t n, spar__invitation *invitation,
-                               spar__invitation_record *record, spar__store_secret *secret, spar_error *err)
-{
-    uint64_t last = 0;
-    spar_status status = spar__record_last(store, prefix, &last, err);
-    for (size_t i = 0; i < n; i++) {
-        invitation[i].number = last + 1 + i;
-        spar__record_name(prefix, invitation[i].number, record[i].name);
-        secret[i] =
-            (spar__store_secret){record[i].name, record[i].bytes, write_record(&invitation[i], record[i].bytes)};
-    }
-    return status ? status : spar__store_secret_add(store, n, secret, err);
-}
+} invitation_record;
 
 spar_status spar__invitation_new(spar__store *store, size_t n, spar__invitation *invitation,
                                  char (*code)[SPAR__INVITATION_LENGTH + 1], spar_error *err)
 {
-    spar__invitation_record *record = spar__alloc(n, sizeof *record);
+    invitation_record *record = spar__alloc(n, sizeof *record);
     spar__store_secret *secret = spar__alloc(n, sizeof *secret);
     spar_status status = record && secret ? SPAR_OK : spar__fail_memory(err);
-    for (size_t i = 0; i < n && !status; i++)
-        status = make_code(&invitation[i], code[i], err);
-    if (!status) /* another program may take the numbers meanwhile: then those after them */
-        do
-            status = add_records(store, n, invitation, record, secret, err);
-        while (status == SPAR_CONFLICT);
+    for (size_t i = 0; i < n && !status; i++) {
+        unsigned char bytes[SPAR__INVITATION_BYTES];
+        status = spar__random_bytes(bytes, sizeof bytes, err);
+        spar__hex_write(bytes, sizeof bytes, code[i]);
+        spar__sha256(code[i], strlen(code[i]), invitation[i].hash);
+    }
+    /* Another program may take the numbers meanwhile: then those after them. */
+    for (bool again = !status; again; again = status == SPAR_CONFLICT) {
+        uint64_t last = 0;
+        status = spar__record_last(store, prefix, &last, err);
+        for (size_t i = 0; i < n; i++) {
+            invitation[i].number = last + 1 + i;
+            spar__record_name(prefix, invitation[i].number, record[i].name);
+            size_t length = write_record(&invitation[i], record[i].bytes);
+            secret[i] = (spar__store_secret){record[i].name, record[i].bytes, length};
+        }
+        if (!status)
+            status = spar__store_secret_add(store, n, secret, err);
+    }
     spar__free(record);
     spar__free(secret);
     return status;
@@ -238,19 +221,6 @@ static spar_status read_one(spar__store *store, uint64_t number, spar__invitatio
     return status;
 }
 
-/* One more use, if nobody else has changed the record meanwhile: SPAR_CONFLICT. */
-static spar_status count_use(spar__store *store, spar__invitation *invitation, spar_error *err)
-{
-    unsigned char was[MAX_RECORD_BYTES], now[MAX_RECORD_BYTES];
-    char name[SPAR__RECORD_NAME];
-    spar__record_name(prefix, invitation->number, name);
-    size_t was_length = write_record(invitation, was);
-    invitation->used++;
-    size_t now_length = write_record(invitation, now);
-    const spar__store_secret was_now[2] = {{name, was, was_length}, {name, now, now_length}};
-    return spar__store_secret_swap(store, was_now, err);
-}
-
 spar_status spar__invitation_use(spar__invitations *invitations, spar__store *store, uint64_t number, bool *full,
                                  spar_error *err)
 {
@@ -261,7 +231,15 @@ spar_status spar__invitation_use(spar__invitations *invitations, spar__store *st
         *full = !status && invitation.most && invitation.used >= invitation.most;
         if (status || *full)
             return status;
-        status = count_use(store, &invitation, err);
+        /* One more use, if nobody else has changed the record meanwhile: SPAR_CONFLICT. */
+        unsigned char was[MAX_RECORD_BYTES], now[MAX_RECORD_BYTES];
+        char name[SPAR__RECORD_NAME];
+        spar__record_name(prefix, invitation.number, name);
+        size_t was_length = write_record(&invitation, was);
+        invitation.used++;
+        size_t now_length = write_record(&invitation, now);
+        const spar__store_secret was_now[2] = {{name, was, was_length}, {name, now, now_length}};
+        status = spar__store_secret_swap(store, was_now, err);
     }
     (void)pthread_mutex_lock(&invitations->lock);
     spar__invitation *found = status ? NULL : numbered(invitations, number);

@@ -29,36 +29,18 @@ void spar__tokens_fini(spar__tokens *tokens)
 
 /* --- records in the store: created, expires, hash, label; nothing if it was revoked --- */
 
-static size_t write_record(const spar__token *token, unsigned char out[RECORD_FIXED + SPAR__TOKEN_LABEL])
-{
-    size_t label = strlen(token->label);
-    spar__put_u64(out, (uint64_t)token->created);
-    spar__put_u64(out + 8, (uint64_t)token->expires);
-    memcpy(out + 16, token->hash, SPAR_HASH_SIZE);
-    memcpy(out + RECORD_FIXED, token->label, label);
-    return RECORD_FIXED + label;
-}
-
-static bool read_record(const char *name, const unsigned char *bytes, size_t length, spar__token *token)
-{
-    if (length < RECORD_FIXED || length > RECORD_FIXED + SPAR__TOKEN_LABEL)
-        return false;
-    *token = (spar__token){.number = strtoull(name + sizeof tokens_prefix - 1, NULL, 10)};
-    token->created = (int64_t)spar__get_u64(bytes);
-    token->expires = (int64_t)spar__get_u64(bytes + 8);
-    memcpy(token->hash, bytes + 16, SPAR_HASH_SIZE);
-    memcpy(token->label, bytes + RECORD_FIXED, length - RECORD_FIXED);
-    return token->number > 0;
-}
-
 static spar_status add_token(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
     spar__tokens *tokens = context;
-    spar__token token;
+    spar__token token = {.number = strtoull(name + sizeof tokens_prefix - 1, NULL, 10)};
     if (length == 0)
         return SPAR_OK;
-    if (!read_record(name, bytes, length, &token))
+    if (length < RECORD_FIXED || length > RECORD_FIXED + SPAR__TOKEN_LABEL || !token.number)
         return SPAR_CORRUPT;
+    token.created = (int64_t)spar__get_u64(bytes);
+    token.expires = (int64_t)spar__get_u64(bytes + 8);
+    memcpy(token.hash, bytes + 16, SPAR_HASH_SIZE);
+    memcpy(token.label, bytes + RECORD_FIXED, length - RECORD_FIXED);
     spar__token *grown = spar__realloc(tokens->token, tokens->n, tokens->n + 1, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
@@ -136,22 +118,6 @@ spar_status spar__record_last(spar__store *store, const char *of, uint64_t *last
     return spar__store_secret_each(store, of, see_record, last, err);
 }
 
-/* The next number that is free. Another program may take it meanwhile: then the one after it. */
-static spar_status add_record(spar__store *store, spar__token *token, spar_error *err)
-{
-    unsigned char record[RECORD_FIXED + SPAR__TOKEN_LABEL];
-    size_t length = write_record(token, record);
-    spar_status status = SPAR_CONFLICT;
-    while (status == SPAR_CONFLICT) {
-        char name[SPAR__RECORD_NAME];
-        status = spar__record_last(store, tokens_prefix, &token->number, err);
-        spar__record_name(tokens_prefix, ++token->number, name);
-        if (!status)
-            status = spar__store_secret_add(store, 1, &(spar__store_secret){name, record, length}, err);
-    }
-    return status;
-}
-
 /* A new text of a token, and its hash. */
 static spar_status make_text(char text[SPAR__TOKEN_LENGTH + 1], unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
@@ -167,14 +133,25 @@ static spar_status make_text(char text[SPAR__TOKEN_LENGTH + 1], unsigned char ha
 spar_status spar__token_new(spar__store *store, const char *label, int64_t now, int64_t expires, char *text,
                             uint64_t *number, spar_error *err)
 {
-    spar__token token = {.created = now, .expires = expires};
+    unsigned char hash[SPAR_HASH_SIZE];
     if (strlen(label) > SPAR__TOKEN_LABEL)
         return spar__fail(err, SPAR_INVALID, "label '%.40s...': expected at most %d bytes", label, SPAR__TOKEN_LABEL);
-    memcpy(token.label, label, strlen(label) + 1);
-    spar_status status = make_text(text, token.hash, err);
-    if (!status)
-        status = add_record(store, &token, err);
-    *number = token.number;
+    spar_status status = make_text(text, hash, err);
+    unsigned char record[RECORD_FIXED + SPAR__TOKEN_LABEL];
+    spar__put_u64(record, (uint64_t)now);
+    spar__put_u64(record + 8, (uint64_t)expires);
+    memcpy(record + 16, hash, SPAR_HASH_SIZE);
+    memcpy(record + RECORD_FIXED, label, strlen(label));
+    *number = 0;
+    /* The next number that is free. Another program may take it meanwhile: then the one after it. */
+    for (bool again = !status; again; again = status == SPAR_CONFLICT) {
+        char name[SPAR__RECORD_NAME];
+        status = spar__record_last(store, tokens_prefix, number, err);
+        spar__record_name(tokens_prefix, ++*number, name);
+        if (!status)
+            status = spar__store_secret_add(store, 1, &(spar__store_secret){name, record, RECORD_FIXED + strlen(label)},
+                                            err);
+    }
     return status;
 }
 
@@ -249,33 +226,28 @@ bool spar__logouts_has(spar__logouts *logouts, const unsigned char id[SPAR__SESS
 
 /* --- in the store: the end of the longest session as the bytes of a secret --- */
 
-/* One that is not kept yet. */
-static bool next_new(spar__logouts *logouts, unsigned char id[SPAR__SESSION_ID])
-{
-    bool found = false;
-    (void)pthread_mutex_lock(&logouts->lock);
-    for (size_t i = 0; i < count(logouts) && !found; i++) {
-        found = !logouts->kept[i];
-        memcpy(id, logouts->id[i], SPAR__SESSION_ID);
-    }
-    (void)pthread_mutex_unlock(&logouts->lock);
-    return found;
-}
-
 spar_status spar__logouts_keep(spar__logouts *logouts, spar__store *store, int64_t now, spar_error *err)
 {
     unsigned char id[SPAR__SESSION_ID], end[8];
     char name[NAME_SIZE];
     spar__put_u64(end, (uint64_t)(now + SPAR__SESSION_SECONDS));
     memcpy(name, logouts_prefix, PREFIX);
-    while (next_new(logouts, id)) {
+    for (;;) {
+        bool found = false; /* one that is not kept yet */
+        (void)pthread_mutex_lock(&logouts->lock);
+        for (size_t i = 0; i < count(logouts) && !found; i++) {
+            found = !logouts->kept[i];
+            memcpy(id, logouts->id[i], SPAR__SESSION_ID);
+        }
+        (void)pthread_mutex_unlock(&logouts->lock);
+        if (!found)
+            return SPAR_OK;
         spar__hex_write(id, sizeof id, name + PREFIX);
         spar_status status = spar__store_secret_add(store, 1, &(spar__store_secret){name, end, sizeof end}, err);
         if (status && status != SPAR_CONFLICT)
             return status;
         add(logouts, id, true);
     }
-    return SPAR_OK;
 }
 
 typedef struct logouts_loading {

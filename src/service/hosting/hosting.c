@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-void spar__hosting_init(spar__hosting *hosting)
+void spar__hosting_init(spar__hosting *hosting, const char *location)
 {
-    *hosting = (spar__hosting){.n = 0};
+    *hosting = (spar__hosting){.location = location};
     (void)pthread_mutex_init(&hosting->lock, NULL);
 }
 
@@ -79,11 +79,11 @@ static char *free_name(const spar__hosting *all, const char *wanted)
     return name.text;
 }
 
-static spar__hosted *new_hosted(spar__hosting *all, const char *location, const char *name)
+static spar__hosted *new_hosted(spar__hosting *all, const char *name)
 {
     spar__hosted *hosted = spar__alloc(1, sizeof *hosted);
     spar__buf where = {0};
-    spar__buf_printf(&where, "%s#%s", location, name);
+    spar__buf_printf(&where, "%s#%s", all->location, name);
     if (hosted) {
         (void)pthread_rwlock_init(&hosted->shared.lock, NULL);
         (void)pthread_mutex_init(&hosted->folding, NULL);
@@ -101,23 +101,17 @@ static spar__hosted *new_hosted(spar__hosting *all, const char *location, const 
     return hosted;
 }
 
-typedef struct hosting_load {
-    spar__hosting *hosting;
-    const char *location;
-} hosting_load;
-
 /* An experiment has a larger number than those that were there before. */
 static spar_status add_hosted(void *context, uint64_t number, const char *name)
 {
-    hosting_load *loading = context;
-    spar__hosting *hosting = loading->hosting;
+    spar__hosting *hosting = context;
     if (number <= hosting->last)
         return SPAR_OK;
     spar__hosted **grown = spar__grow(hosting->hosted, &hosting->room, hosting->n + 1, 1, sizeof(*grown));
     if (!grown)
         return SPAR_NOMEM;
     hosting->hosted = grown;
-    hosting->hosted[hosting->n] = new_hosted(hosting, loading->location, name);
+    hosting->hosted[hosting->n] = new_hosted(hosting, name);
     if (!hosting->hosted[hosting->n])
         return SPAR_NOMEM;
     hosting->n++;
@@ -125,27 +119,24 @@ static spar_status add_hosted(void *context, uint64_t number, const char *name)
     return SPAR_OK;
 }
 
-static spar_status name_unnamed(const char *location, spar__store *store, char **out, spar_error *err)
+spar_status spar__hosting_load(spar__hosting *hosting, spar__store *store, spar_error *err)
 {
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    spar_status status = spar__store_secret_get(store, SPAR__STORE_ADDRESS, &bytes, &length, err);
-    if (status && status != SPAR_UNKNOWN)
-        return status;
-    *out = length ? spar__alloc(length + 1, 1) : spar__store_stem(location);
-    if (*out && length)
-        memcpy(*out, bytes, length);
-    spar__free(bytes);
-    return *out ? SPAR_OK : spar__fail_memory(err);
-}
-
-spar_status spar__hosting_load(spar__hosting *hosting, const char *location, spar__store *store, spar_error *err)
-{
-    hosting_load loading = {hosting, location};
+    spar_status status = SPAR_OK;
     (void)pthread_mutex_lock(&hosting->lock);
-    spar_status status = hosting->unnamed ? SPAR_OK : name_unnamed(location, store, &hosting->unnamed, err);
+    if (!hosting->unnamed) { /* the file's name, or that of the file that this one was copied from */
+        unsigned char *bytes = NULL;
+        size_t length = 0;
+        status = spar__store_secret_get(store, SPAR__STORE_ADDRESS, &bytes, &length, err);
+        if (!status || status == SPAR_UNKNOWN) {
+            hosting->unnamed = length ? spar__alloc(length + 1, 1) : spar__store_stem(hosting->location);
+            if (hosting->unnamed && length)
+                memcpy(hosting->unnamed, bytes, length);
+            status = hosting->unnamed ? SPAR_OK : spar__fail_memory(err);
+        }
+        spar__free(bytes);
+    }
     if (!status)
-        status = spar__store_experiments(store, add_hosted, &loading, err);
+        status = spar__store_experiments(store, add_hosted, hosting, err);
     (void)pthread_mutex_unlock(&hosting->lock);
     return status;
 }
@@ -161,23 +152,17 @@ spar__hosted *spar__hosting_find(spar__hosting *hosting, const char *name)
 /* Strangers may ask for any name: not more often than this. */
 static const double LOOK_EVERY = 0.1;
 
-/* Another program may just have made it. */
-static spar__hosted *search(spar__hosting *hosting, const char *location, int user, const char *name)
-{
-    spar__hosted *found = spar__hosting_find(hosting, name);
-    double now = spar__seconds();
-    if (found || !hosting->store[user] || now - hosting->looked[user] < LOOK_EVERY)
-        return found;
-    hosting->looked[user] = now;
-    (void)spar__hosting_load(hosting, location, hosting->store[user], NULL);
-    return spar__hosting_find(hosting, name);
-}
-
 bool spar__call_find_hosted(spar__call *call, int user)
 {
-    spar__service *service = call->service;
+    spar__hosting *hosting = &call->service->hosting;
     const char *name = spar__call_param(call, 0);
-    call->hosted = name ? search(&service->hosting, service->settings.place, user, name) : NULL;
+    double now = spar__seconds();
+    call->hosted = name ? spar__hosting_find(hosting, name) : NULL;
+    if (name && !call->hosted && hosting->store[user] && now - hosting->looked[user] >= LOOK_EVERY) {
+        hosting->looked[user] = now; /* another program may just have made it */
+        (void)spar__hosting_load(hosting, hosting->store[user], NULL);
+        call->hosted = spar__hosting_find(hosting, name);
+    }
     if (name && !call->hosted)
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
     return !name || call->hosted;
@@ -206,43 +191,31 @@ spar__hosted *spar__hosting_get(spar__hosting *hosting, size_t i)
 
 /* --- opening --- */
 
-static bool shares(int user)
-{
-    return user == SPAR__BY_WRITER || user == SPAR__BY_READER;
-}
-
-/* By who may fold, where the state is shared. */
-static spar_status open_handle(spar__hosted *hosted, int user, spar_error *err)
-{
-    spar__opened *opened = &hosted->opened[user];
-    spar__store **store = &hosted->all->store[user];
-    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
-    char *url = NULL, *name = NULL;
-    spar_status status = spar__store_split(hosted->where, &url, &name, err);
-    if (!status && !*store)
-        status = spar__store_open(url, writes ? SPAR__STORE_WRITE : SPAR__STORE_READ, store, err);
-    if (!status)
-        status = spar__live_open_on(*store, hosted->where, name, writes, shares(user) ? &hosted->shared : NULL,
-                                    &opened->experiment, err);
-    if (!status)
-        opened->experiment->served = user == SPAR__BY_WRITER;
-    spar__free(url);
-    spar__free(name);
-    return status;
-}
-
 /* Opens it where needed and brings it to the end of the log. By who may fold, where the state is shared; after a
  * failure the log is read again. */
 static spar_status bring_up_to_date(spar__hosted *hosted, int user, spar_error *err)
 {
-    const spar__opened *opened = &hosted->opened[user];
-    if (opened->experiment && shares(user))
-        spar__live_take_state(opened->experiment);
-    spar_status status =
-        opened->experiment ? spar_experiment_refresh(opened->experiment, err) : open_handle(hosted, user, err);
+    spar__opened *opened = &hosted->opened[user];
+    spar__store **store = &hosted->all->store[user];
+    bool shared = user == SPAR__BY_WRITER || user == SPAR__BY_READER;
+    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
+    spar_status status = SPAR_OK;
+    if (opened->experiment) {
+        if (shared)
+            spar__live_take_state(opened->experiment);
+        status = spar_experiment_refresh(opened->experiment, err);
+    } else {
+        if (!*store)
+            status = spar__store_open(hosted->all->location, writes ? SPAR__STORE_WRITE : SPAR__STORE_READ, store, err);
+        if (!status)
+            status = spar__live_open_on(*store, hosted->where, spar__hosted_name(hosted), writes,
+                                        shared ? &hosted->shared : NULL, &opened->experiment, err);
+        if (!status)
+            opened->experiment->served = user == SPAR__BY_WRITER;
+    }
     if (status) {
         close_handle(hosted, user);
-        if (shares(user))
+        if (shared)
             drop_state(hosted);
     }
     return status;
@@ -261,12 +234,6 @@ static spar_status open_to_write(spar__hosted *hosted, spar_error *err)
     return opened->experiment && opened->experiment->state ? SPAR_OK : bring_up_to_date(hosted, SPAR__BY_WRITER, err);
 }
 
-static bool ends_at(const spar__fold *state, const spar__store_mark *mark)
-{
-    return state && !state->broken && state->sequence == mark->sequence &&
-           memcmp(state->hash, mark->hash, sizeof state->hash) == 0;
-}
-
 /* The reader folds what others have written only while the writer has nothing to do. Else the writer folds it in a
  * moment: the reader waits for that, but not for a writer that waits itself; then it takes the state as it is. */
 static spar_status open_to_read(spar__hosted *hosted, spar_error *err)
@@ -283,7 +250,10 @@ static spar_status open_to_read(spar__hosted *hosted, spar_error *err)
                 return status;
             spar__live_heed_drops(opened->experiment, mark.drops);
             (void)pthread_rwlock_rdlock(&hosted->shared.lock);
-            opened->held = ends_at(hosted->shared.state, &mark) || (tries == TRIES && hosted->shared.state);
+            const spar__fold *state = hosted->shared.state;
+            bool ends_there = state && !state->broken && state->sequence == mark.sequence &&
+                              memcmp(state->hash, mark.hash, sizeof state->hash) == 0;
+            opened->held = ends_there || (tries == TRIES && state);
             if (opened->held) {
                 spar__live_take_state(opened->experiment);
                 return SPAR_OK;
@@ -347,23 +317,14 @@ void spar__hosting_tidy(spar__hosting *hosting, int user, double now)
     }
 }
 
-void spar__hosting_snapshot(spar__hosting *hosting)
+void spar__hosting_follow(spar__hosting *hosting, bool may_store)
 {
     for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
         spar__hosted *hosted = spar__hosting_get(hosting, i);
-        spar_experiment *experiment = hosted->opened[SPAR__BY_WRITER].experiment;
-        if (experiment && !open_to_write(hosted, NULL))
-            spar__snapshot_take(experiment);
-        spar__hosted_release(hosted, SPAR__BY_WRITER);
-    }
-}
-
-void spar__hosting_follow(spar__hosting *hosting)
-{
-    for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
-        spar__hosted *hosted = spar__hosting_get(hosting, i);
-        if (hosted->opened[SPAR__BY_WRITER].experiment && !open_to_write(hosted, NULL))
-            (void)bring_up_to_date(hosted, SPAR__BY_WRITER, NULL);
+        spar__opened *opened = &hosted->opened[SPAR__BY_WRITER];
+        if (opened->experiment && !open_to_write(hosted, NULL) && !bring_up_to_date(hosted, SPAR__BY_WRITER, NULL) &&
+            may_store)
+            spar__snapshot_take(opened->experiment);
         spar__hosted_release(hosted, SPAR__BY_WRITER);
     }
 }

@@ -10,8 +10,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "live/live.h"
 #include "live/answer_summary.h"
+#include "live/live.h"
 #include "service/http/http.h"
 #include "service/pages/pages.h"
 #include "store/store.h"
@@ -104,20 +104,21 @@ typedef struct spar__hosted {
 } spar__hosted;
 
 typedef struct spar__hosting {
+    const char *location; /* of the store */
     pthread_mutex_t lock;
     spar__hosted **hosted;
     size_t n, room;
-    char *unnamed; /* what the experiment without a name is called; NULL: not looked up yet */
-    uint64_t last; /* the largest number of an experiment that is listed */
+    char *unnamed;                      /* what the experiment without a name is called; NULL: not looked up yet */
+    uint64_t last;                      /* the largest number of an experiment that is listed */
     spar__store *store[SPAR__BY_COUNT]; /* each its worker's alone, for all experiments; NULL: not open */
     double looked[SPAR__BY_COUNT];      /* when it looked for a new experiment */
 } spar__hosting;
 
-void spar__hosting_init(spar__hosting *hosting);
+void spar__hosting_init(spar__hosting *hosting, const char *location); /* which must stay */
 void spar__hosting_fini(spar__hosting *hosting);
 
 /* Adds the experiments of the store that are not listed yet. */
-spar_status spar__hosting_load(spar__hosting *hosting, const char *location, spar__store *store, spar_error *err);
+spar_status spar__hosting_load(spar__hosting *hosting, spar__store *store, spar_error *err);
 
 spar__hosted *spar__hosting_find(spar__hosting *hosting, const char *name); /* NULL: none */
 const char *spar__hosted_name(const spar__hosted *hosted);                  /* its name in the store */
@@ -130,10 +131,9 @@ spar_status spar__hosted_open(spar__hosted *hosted, int user, spar_experiment **
 void spar__hosted_release(spar__hosted *hosted, int user);
 /* It is opened again, and its log read again, when next used. */
 void spar__hosted_close(spar__hosted *hosted, int user);
-/* The writer's, now and then: writes snapshots that were under way and are ready, or that are due; and brings what it
- * has open to the end of the log, so that it is never far behind what others write. */
-void spar__hosting_snapshot(spar__hosting *hosting);
-void spar__hosting_follow(spar__hosting *hosting);
+/* The writer's, now and then: brings what it has open to the end of the log, so that it is never far behind what others
+ * write; and, where it may store, writes snapshots that were under way and are ready, or that are due. */
+void spar__hosting_follow(spar__hosting *hosting, bool may_store);
 void spar__hosting_tidy(spar__hosting *hosting, int user, double now); /* closes what was not used for a while */
 
 /* A thread with a queue of calls. */
@@ -154,8 +154,9 @@ typedef struct spar__worker {
     pthread_mutex_t lock;
     pthread_cond_t news;
     spar__call *first, *last;
-    size_t waiting;
-    bool stopping, nudged;
+    _Atomic size_t waiting;
+    _Atomic bool stopping;
+    bool nudged;
     _Atomic uint64_t beat; /* when the last round began, in nanoseconds: there is one a second at least */
 } spar__worker;
 
@@ -167,7 +168,5 @@ void spar__worker_fini(spar__worker *worker); /* also of one that was never star
 bool spar__worker_put(spar__worker *worker, spar__call *call);    /* false: too many wait, or it is stopping */
 void spar__worker_return(spar__worker *worker, spar__call *call); /* to the front: it is taken with the next ones */
 void spar__worker_nudge(spar__worker *worker);                    /* tick now, also if it is to end */
-size_t spar__worker_waiting(spar__worker *worker);
-bool spar__worker_is_stopping(spar__worker *worker);
 
 #endif

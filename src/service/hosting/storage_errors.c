@@ -23,24 +23,23 @@ void spar__storage_errors_fini(spar__storage_errors *errors)
     (void)pthread_mutex_destroy(&errors->lock);
 }
 
-static void tell(const char *sentence)
+/* times 0: it is new; else it is over. */
+static void tell(const char *sentence, uint64_t times)
 {
     spar__buf shown = {0};
+    if (times)
+        spar__buf_printf(&shown, "is over, after %" PRIu64 " time%s: ", times, spar__plural(times));
     spar__buf_add_printable(&shown, sentence);
     if (!shown.failed)
         (void)fprintf(stderr, "spar: warning: %s\n", shown.text);
     spar__buf_free(&shown);
 }
 
-static bool of_storage(spar_status status)
-{
-    return status == SPAR_IO || status == SPAR_FULL || status == SPAR_CORRUPT || status == SPAR_BUSY ||
-           status == SPAR_NOMEM;
-}
-
 void spar__storage_errors_add(spar__storage_errors *errors, spar_status status, const spar_error *err, double now)
 {
-    if (!errors || !of_storage(status) || !err->text[0])
+    bool of_storage = status == SPAR_IO || status == SPAR_FULL || status == SPAR_CORRUPT || status == SPAR_BUSY ||
+                      status == SPAR_NOMEM;
+    if (!errors || !of_storage || !err->text[0])
         return;
     (void)pthread_mutex_lock(&errors->lock);
     size_t i = 0;
@@ -51,19 +50,9 @@ void spar__storage_errors_add(spar__storage_errors *errors, spar_status status, 
         errors->error[i].times++;
     } else if (i < SPAR__MAX_STORAGE_ERRORS) {
         errors->error[errors->n++] = (spar__storage_error){*err, now, 1};
-        tell(err->text);
+        tell(err->text, 0);
     }
     (void)pthread_mutex_unlock(&errors->lock);
-}
-
-static void tell_over(const spar__storage_error *error)
-{
-    spar__buf text = {0};
-    spar__buf_printf(&text, "is over, after %" PRIu64 " time%s: %s", error->times, spar__plural(error->times),
-                     error->what.text);
-    if (!text.failed)
-        tell(text.text);
-    spar__buf_free(&text);
 }
 
 void spar__storage_errors_good(spar__storage_errors *errors, double now)
@@ -72,7 +61,7 @@ void spar__storage_errors_good(spar__storage_errors *errors, double now)
     (void)pthread_mutex_lock(&errors->lock);
     for (size_t i = 0; i < errors->n; i++)
         if (now - errors->error[i].last > SPAR__STORAGE_ERROR_SECONDS)
-            tell_over(&errors->error[i]);
+            tell(errors->error[i].what.text, errors->error[i].times);
         else
             errors->error[kept++] = errors->error[i];
     errors->n = kept;
@@ -82,15 +71,6 @@ void spar__storage_errors_good(spar__storage_errors *errors, double now)
 /* --- the disk --- */
 
 static const uint64_t SPACE = (uint64_t)64 << 20; /* below that nothing is written any more */
-
-static spar_status check_space(const char *path, spar_error *err)
-{
-    struct statvfs fs;
-    if (statvfs(path, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize >= SPACE)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_FULL, "less than 64 MiB are free where %s is; nothing is stored until there is more",
-                      path);
-}
 
 /* SQLite keeps what was committed last beside the file, as long as somebody has it open. 0: it is not there. */
 uint64_t spar__disk_log(const char *path)
@@ -119,5 +99,9 @@ spar_status spar__disk_check(spar__service *service, spar_error *err)
                           "%s-wal: was removed; end the server with SIGTERM, so that what it has is kept, and start it "
                           "again",
                           path);
-    return check_space(path, err);
+    struct statvfs fs;
+    if (statvfs(path, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize >= SPACE)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_FULL, "less than 64 MiB are free where %s is; nothing is stored until there is more",
+                      path);
 }

@@ -44,62 +44,34 @@ void spar__worker_nudge(spar__worker *worker)
     (void)pthread_mutex_unlock(&worker->lock);
 }
 
-size_t spar__worker_waiting(spar__worker *worker)
-{
-    (void)pthread_mutex_lock(&worker->lock);
-    size_t n = worker->waiting;
-    (void)pthread_mutex_unlock(&worker->lock);
-    return n;
-}
-
-bool spar__worker_is_stopping(spar__worker *worker)
-{
-    (void)pthread_mutex_lock(&worker->lock);
-    bool stopping = worker->stopping;
-    (void)pthread_mutex_unlock(&worker->lock);
-    return stopping;
-}
-
-static void await(spar__worker *worker)
-{
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += (until.tv_nsec + (long)(1e9 * worker->every)) / 1000000000;
-    until.tv_nsec = (until.tv_nsec + (long)(1e9 * worker->every)) % 1000000000;
-    while (!worker->first && !worker->stopping && !worker->nudged)
-        if (pthread_cond_timedwait(&worker->news, &worker->lock, &until) == ETIMEDOUT)
-            return;
-}
-
-/* Waits until the next tick at most; *stop when there is nothing left to do and it shall end. */
-static spar__call *take(spar__worker *worker, bool *stop, bool *nudged)
-{
-    (void)pthread_mutex_lock(&worker->lock);
-    await(worker);
-    spar__call *calls = worker->first, *end = calls;
-    size_t n = 0;
-    for (spar__call *call = calls; call && n < worker->most; call = call->next, n++)
-        end = call;
-    if (calls) {
-        worker->first = end->next;
-        if (!end->next)
-            worker->last = NULL;
-        end->next = NULL;
-        worker->waiting -= n;
-    }
-    *stop = !calls && worker->stopping;
-    *nudged = worker->nudged;
-    worker->nudged = false;
-    (void)pthread_mutex_unlock(&worker->lock);
-    return calls;
-}
-
 static void *run(void *context)
 {
     spar__worker *worker = context;
     double ticked = 0;
-    for (bool stop = false, nudged; !stop;) {
-        spar__call *calls = take(worker, &stop, &nudged);
+    for (bool stop = false; !stop;) {
+        struct timespec until; /* the next tick at most */
+        (void)clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += (long)(1e9 * worker->every);
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        (void)pthread_mutex_lock(&worker->lock);
+        for (int error = 0; !worker->first && !worker->stopping && !worker->nudged && error != ETIMEDOUT;)
+            error = pthread_cond_timedwait(&worker->news, &worker->lock, &until);
+        spar__call *calls = worker->first, *end = calls;
+        size_t n = 0;
+        for (spar__call *call = calls; call && n < worker->most; call = call->next, n++)
+            end = call;
+        if (calls) {
+            worker->first = end->next;
+            if (!end->next)
+                worker->last = NULL;
+            end->next = NULL;
+            worker->waiting -= n;
+        }
+        stop = !calls && worker->stopping; /* nothing is left to do, and it shall end */
+        bool nudged = worker->nudged;
+        worker->nudged = false;
+        (void)pthread_mutex_unlock(&worker->lock);
         atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
         if (calls && worker->work_all)
             worker->work_all(worker->service, calls);
@@ -116,22 +88,17 @@ static void *run(void *context)
     return NULL;
 }
 
-/* The monotonic clock: waiting must not depend on somebody setting the time. */
-static void init_news(pthread_cond_t *news)
-{
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(news, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
-}
-
 spar_status spar__worker_start(spar__worker *worker, spar__service *service, const spar__worker *how, spar_error *err)
 {
     *worker = *how;
     worker->service = service;
     (void)pthread_mutex_init(&worker->lock, NULL);
-    init_news(&worker->news);
+    /* The monotonic clock: waiting must not depend on somebody setting the time. */
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&worker->news, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
     atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
     int error = pthread_create(&worker->thread, NULL, run, worker);
     worker->runs = error == 0;

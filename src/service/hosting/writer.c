@@ -57,11 +57,21 @@ static spar_status answer(spar__call *call, spar_experiment *experiment, spar_er
     return status;
 }
 
-static spar_status commit(spar__service *service, spar__hosted *hosted, spar_error *err)
+/* All calls about one experiment, from the first of them on. A change takes the store's lock by itself: not while the
+ * batch has it. Then the batch is committed, and the calls that waited for it are answered; it is freed later. */
+static void work_on(spar__service *service, spar__hosted *hosted, spar__call *calls)
 {
+    static const spar__route_kind order[] = {SPAR__WRITER, SPAR__BATCHED};
     spar__metrics *metrics = &service->metrics;
+    spar_error err = {0};
+    for (size_t i = 0; i < 2; i++)
+        for (spar__call *call = calls; call; call = call->next)
+            if (call->hosted == hosted && call->route->kind == order[i] && !call->reply.status)
+                spar__call_answer(call, answer, NULL);
+    if (!hosted || !hosted->batch)
+        return;
     double start = spar__seconds();
-    spar_status status = spar__batch_commit(hosted->batch, err);
+    spar_status status = spar__batch_commit(hosted->batch, &err);
     atomic_fetch_add(&metrics->commits, 1);
     uint64_t took = (uint64_t)(1e9 * (spar__seconds() - start));
     atomic_fetch_add(&metrics->commit_nanoseconds, took);
@@ -71,16 +81,6 @@ static spar_status commit(spar__service *service, spar__hosted *hosted, spar_err
         atomic_fetch_add(&metrics->commit_failures, 1);
     else
         spar__storage_errors_good(&service->storage_errors, spar__seconds());
-    return status;
-}
-
-/* Commits the batch of the place and answers the calls that waited for it. The batch is freed later. */
-static void settle(spar__service *service, spar__hosted *hosted, spar__call *calls)
-{
-    spar_error err = {0};
-    if (!hosted->batch)
-        return;
-    spar_status status = commit(service, hosted, &err);
     for (spar__call *call = calls; call; call = call->next) {
         if (!call->waiting || call->hosted != hosted)
             continue;
@@ -91,38 +91,6 @@ static void settle(spar__service *service, spar__hosted *hosted, spar__call *cal
             spar__call_answer(call, call->route->finish, hosted->opened[SPAR__BY_WRITER].experiment);
     }
     hosted->failed = status != SPAR_OK;
-}
-
-/* When the replies are on their way: a batch may write a snapshot when it is freed, which takes time. */
-static void free_batches(spar__service *service)
-{
-    for (size_t i = 0; i < spar__hosting_count(&service->hosting); i++) {
-        spar__hosted *hosted = spar__hosting_get(&service->hosting, i);
-        spar__batch_free(hosted->batch);
-        hosted->batch = NULL;
-        if (hosted->failed)
-            spar__hosted_close(hosted, SPAR__BY_WRITER);
-        hosted->failed = false;
-        spar__hosted_release(hosted, SPAR__BY_WRITER);
-    }
-}
-
-/* All calls about one experiment, from the first of them on. A change takes the store's lock by itself: not while the
- * batch has it. */
-static void work_on(spar__service *service, spar__hosted *hosted, spar__call *calls)
-{
-    static const spar__route_kind order[] = {SPAR__WRITER, SPAR__BATCHED};
-    for (size_t i = 0; i < 2; i++)
-        for (spar__call *call = calls; call; call = call->next)
-            if (call->hosted == hosted && call->route->kind == order[i] && !call->reply.status)
-                spar__call_answer(call, answer, NULL);
-    if (hosted)
-        settle(service, hosted, calls);
-}
-
-static bool is_done(const spar__call *call)
-{
-    return call->reply.status || call->deferred;
 }
 
 /* Calls that wait for the next batch go to the front of the queue, in their order. */
@@ -153,49 +121,42 @@ void spar__writer_work(spar__service *service, spar__call *calls)
             (void)spar__call_find_hosted(call, SPAR__BY_WRITER);
     }
     for (spar__call *call = calls; call; call = call->next)
-        if (!is_done(call))
+        if (!call->reply.status && !call->deferred)
             work_on(service, call->hosted, call);
     finish(service, calls);
-    free_batches(service);
-}
-
-/* There may be a hundred thousand invitations, and we change them, too: they are not read most of the time. */
-static spar_status reload_secrets(spar__service *service, spar_error *err)
-{
-    enum { SHARE = 50 };
-    uint64_t version;
-    spar_status status = spar__store_secret_version(service->store, &version, err);
-    bool soon = spar__seconds() - service->secrets_loaded < SHARE * service->secrets_took;
-    return status || version == service->secrets_version || soon ? status : spar__secrets_load(service, err);
-}
-
-/* What the server stores by itself; as before a batch, not in a file that was replaced, nor where there is no space. */
-static spar_status keep(spar__service *service, spar_error *err)
-{
-    spar_status status = spar__disk_check(service, err);
-    if (status)
-        return status;
-    spar__hosting_snapshot(&service->hosting);
-    return spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
-}
-
-/* And what other programs have changed: tokens, invitations, experiments. The next second tries again. */
-static spar_status follow(spar__service *service, spar_error *err)
-{
-    spar_status kept = keep(service, err);
-    spar_status status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
-    if (!status)
-        status = reload_secrets(service, err);
-    if (!status)
-        status = spar__hosting_load(&service->hosting, service->settings.place, service->store, err);
-    return status ? status : kept;
+    /* When the replies are on their way: a batch may write a snapshot when it is freed, which takes time. */
+    for (size_t i = 0; i < spar__hosting_count(&service->hosting); i++) {
+        spar__hosted *hosted = spar__hosting_get(&service->hosting, i);
+        spar__batch_free(hosted->batch);
+        hosted->batch = NULL;
+        if (hosted->failed)
+            spar__hosted_close(hosted, SPAR__BY_WRITER);
+        hosted->failed = false;
+        spar__hosted_release(hosted, SPAR__BY_WRITER);
+    }
 }
 
 void spar__writer_tick(spar__service *service)
 {
+    enum { SHARE = 50 };
     spar_error err = {0};
+    uint64_t version = 0;
     spar__peers_sweep(service);
     spar__hosting_tidy(&service->hosting, SPAR__BY_WRITER, spar__seconds());
-    spar__hosting_follow(&service->hosting);
-    spar__storage_errors_add(&service->storage_errors, follow(service, &err), &err, spar__seconds());
+    /* What the server stores by itself; as before a batch, not in a file that was replaced, nor without space. */
+    spar_status kept = spar__disk_check(service, &err);
+    spar__hosting_follow(&service->hosting, !kept);
+    if (!kept)
+        kept = spar__logouts_keep(&service->logouts, service->store, spar__now(), &err);
+    /* And what other programs have changed: tokens, invitations, experiments. There may be a hundred thousand
+     * invitations, and we change them, too: they are not read most of the time. The next second tries again. */
+    spar_status status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
+    if (!status)
+        status = spar__store_secret_version(service->store, &version, &err);
+    bool soon = spar__seconds() - service->secrets_loaded < SHARE * service->secrets_took;
+    if (!status && version != service->secrets_version && !soon)
+        status = spar__secrets_load(service, &err);
+    if (!status)
+        status = spar__hosting_load(&service->hosting, service->store, &err);
+    spar__storage_errors_add(&service->storage_errors, status ? status : kept, &err, spar__seconds());
 }

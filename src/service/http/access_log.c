@@ -1,16 +1,15 @@
 /* access_log.c - a line for each request that was read, written at once (http.h has its form). */
-#include "base/file.h"
 #include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "service/http/http.h"
 #include "service/server.h"
-#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { GONE = 499, MAX_LINE_BYTES = 300 };
@@ -62,9 +61,18 @@ spar_status spar__access_log_reopen(spar__access_log *log, spar_error *err)
 }
 
 /* Whole lines only: a line that was cut (the disk is full) is ended by the next one that fits. */
-static void write_line(spar__access_log *log, const char *line, size_t length)
+void spar__access_log_add(spar__access_log *log, const spar__call *call)
 {
-    char note[80];
+    char line[MAX_LINE_BYTES], note[80], utc[SPAR__UTC_SIZE], bytes[24] = "-";
+    if (!log->path)
+        return;
+    spar__utc_print(utc, spar__live_now());
+    if (call->sent != SPAR__SENT_STREAM)
+        (void)snprintf(bytes, sizeof bytes, "%" PRIu64, call->sent);
+    const char *method = call->head ? "HEAD" : call->route ? spar__method_name(call->route->method) : "-";
+    int length =
+        snprintf(line, sizeof line, "%s %s %.120s %u %s %.3f\n", utc, method, call->route ? call->route->path : "-",
+                 call->replied ? call->reply.status : GONE, bytes, 1e3 * (spar__seconds() - call->began));
     (void)pthread_mutex_lock(&log->lock);
     if (log->lost) {
         int n = snprintf(note, sizeof note, "\n# %" PRIu64 " line%s could not be written\n", log->lost,
@@ -72,36 +80,7 @@ static void write_line(spar__access_log *log, const char *line, size_t length)
         if (write(log->fd, note, (size_t)n) == n)
             log->lost = 0;
     }
-    ssize_t done = log->lost ? -1 : write(log->fd, line, length);
-    if (done != (ssize_t)length)
+    if (log->lost || write(log->fd, line, (size_t)length) != length)
         log->lost++;
     (void)pthread_mutex_unlock(&log->lock);
-}
-
-static const char *method_of(const spar__call *call)
-{
-    if (call->head)
-        return "HEAD";
-    return call->route ? spar__method_name(call->route->method) : "-";
-}
-
-static int64_t microseconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-void spar__access_log_add(spar__access_log *log, const spar__call *call)
-{
-    char line[MAX_LINE_BYTES], utc[SPAR__UTC_SIZE], bytes[24] = "-";
-    if (!log->path)
-        return;
-    spar__utc_print(utc, microseconds());
-    if (call->sent != SPAR__SENT_STREAM)
-        (void)snprintf(bytes, sizeof bytes, "%" PRIu64, call->sent);
-    int length = snprintf(line, sizeof line, "%s %s %.120s %u %s %.3f\n", utc, method_of(call),
-                          call->route ? call->route->path : "-", call->replied ? call->reply.status : GONE, bytes,
-                          1e3 * (spar__seconds() - call->began));
-    write_line(log, line, (size_t)length);
 }

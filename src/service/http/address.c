@@ -42,24 +42,14 @@ spar__address spar__address_of(const struct sockaddr *socket)
     return out;
 }
 
-/* The part of text that is the address: without brackets and port. */
-static void strip_port(const char **text, size_t *length)
-{
-    const char *close = *length && **text == '[' ? memchr(*text, ']', *length) : NULL;
-    if (close) {
-        *text += 1;
-        *length = (size_t)(close - *text);
-        return;
-    }
-    const char *colon = memchr(*text, ':', *length);
-    if (colon && !memchr(colon + 1, ':', *length - (size_t)(colon + 1 - *text))) /* one colon: IPv4 and port */
-        *length = (size_t)(colon - *text);
-}
-
 bool spar__address_parse(const char *text, size_t length, spar__address *out)
 {
     char plain[INET6_ADDRSTRLEN];
-    strip_port(&text, &length);
+    const char *close = length && *text == '[' ? memchr(text, ']', length) : NULL, *colon = memchr(text, ':', length);
+    if (close)
+        length = (size_t)(close - ++text);
+    else if (colon && !memchr(colon + 1, ':', length - (size_t)(colon + 1 - text))) /* one colon: IPv4 and port */
+        length = (size_t)(colon - text);
     if (length == 0 || length >= sizeof plain || memchr(text, '\0', length))
         return false;
     memcpy(plain, text, length);
@@ -104,17 +94,6 @@ bool spar__networks_have(size_t n, const spar__network *network, const spar__add
     return false;
 }
 
-static size_t without_spaces(const char **text, size_t length)
-{
-    while (length && (**text == ' ' || **text == '\t')) {
-        ++*text;
-        length--;
-    }
-    while (length && ((*text)[length - 1] == ' ' || (*text)[length - 1] == '\t'))
-        length--;
-    return length;
-}
-
 spar__address spar__address_client(spar__address peer, const char *forwarded, size_t n, const spar__network *trusted)
 {
     size_t length = forwarded ? strlen(forwarded) : 0;
@@ -123,10 +102,11 @@ spar__address spar__address_client(spar__address peer, const char *forwarded, si
         size_t start = length;
         while (start && forwarded[start - 1] != ',')
             start--;
-        const char *word = forwarded + start;
-        size_t size = without_spaces(&word, length - start);
+        const char *word = forwarded + start + strspn(forwarded + start, " \t"), *end = forwarded + length;
+        while (end > word && (end[-1] == ' ' || end[-1] == '\t'))
+            end--;
         spar__address next;
-        if (!spar__address_parse(word, size, &next))
+        if (end <= word || !spar__address_parse(word, (size_t)(end - word), &next))
             break;
         peer = next;
         length = start ? start - 1 : 0;
@@ -143,83 +123,47 @@ spar__address spar__address_key(spar__address address)
 
 /* --- listening --- */
 
-/* The system would take 80999 for 15463. */
-static spar_status check_port(const char *where, const char *port, spar_error *err)
+spar_status spar__listen(const char *where, int *out, unsigned *port, spar_error *err)
 {
-    size_t digits = strspn(port, "0123456789");
-    if (port[digits] || digits > 5 || strtoul(port, NULL, 10) > 65535)
-        return spar__fail(err, SPAR_INVALID, "'%.80s': expected a port from 0 to 65535 after the last colon", where);
-    return SPAR_OK;
-}
-
-/* "host" and "port" of where; the brackets of an IPv6 address are taken off. */
-static spar_status split(const char *where, char *host, size_t size, const char **port, spar_error *err)
-{
-    const char *colon = strrchr(where, ':');
+    const int yes = 1;
+    char host[256];
+    const char *start = where, *colon = strrchr(where, ':');
     size_t length = colon ? (size_t)(colon - where) : 0;
-    if (!colon || !colon[1] || length >= size)
+    if (!colon || !colon[1] || length >= sizeof host)
         return spar__fail(err, SPAR_INVALID, "'%.80s': expected ADDRESS:PORT, such as 127.0.0.1:8080", where);
-    const char *start = where;
-    if (length >= 2 && where[0] == '[' && where[length - 1] == ']') {
+    if (length >= 2 && where[0] == '[' && where[length - 1] == ']') { /* an IPv6 address */
         start++;
         length -= 2;
     }
     memcpy(host, start, length);
     host[length] = '\0';
-    *port = colon + 1;
-    return check_port(where, colon + 1, err);
-}
-
-static int open_socket(const struct addrinfo *info)
-{
-    const int yes = 1;
-    int fd = socket(info->ai_family, info->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, info->ai_protocol);
-    if (fd < 0)
-        return -1;
-    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, 1024) == 0)
-        return fd;
-    int error = errno;
-    (void)close(fd);
-    errno = error;
-    return -1;
-}
-
-static unsigned port_of(int fd)
-{
-    struct sockaddr_in6 address = {0};
-    socklen_t length = sizeof address;
-    if (getsockname(fd, (struct sockaddr *)&address, &length))
-        return 0;
-    return ntohs(address.sin6_port); /* in the same place for IPv4 */
-}
-
-static spar_status fail_listen(const char *where, int error, spar_error *err)
-{
-    const char *advice = error == EADDRINUSE      ? "; another program listens there, --listen takes another port"
-                         : error == EACCES        ? "; ports below 1024 need root or a capability, see doc/operating.md"
-                         : error == EADDRNOTAVAIL ? "; this machine does not have that address"
-                                                  : "";
-    return spar__fail(err, SPAR_IO, "cannot listen on %.80s: %s%s", where, strerror(error), advice);
-}
-
-spar_status spar__listen(const char *where, int *out, unsigned *port, spar_error *err)
-{
-    char host[256];
-    const char *service = NULL;
-    spar_status status = split(where, host, sizeof host, &service, err);
-    if (status)
-        return status;
+    size_t digits = strspn(colon + 1, "0123456789");
+    if (colon[1 + digits] || digits > 5 || strtoul(colon + 1, NULL, 10) > 65535) /* 80999 would be taken for 15463 */
+        return spar__fail(err, SPAR_INVALID, "'%.80s': expected a port from 0 to 65535 after the last colon", where);
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *found = NULL;
-    int error = getaddrinfo(*host ? host : NULL, service, &hints, &found);
+    int error = getaddrinfo(*host ? host : NULL, colon + 1, &hints, &found);
     if (error)
         return spar__fail(err, SPAR_INVALID, "'%.80s': %s; expected ADDRESS:PORT", where, gai_strerror(error));
-    int fd = open_socket(found);
+    int fd = socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, found->ai_protocol);
+    bool good = fd >= 0;
+    if (good) {
+        (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+        good = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 1024) == 0;
+    }
     error = errno;
     freeaddrinfo(found);
-    if (fd < 0)
-        return fail_listen(where, error, err);
+    if (!good) {
+        if (fd >= 0)
+            (void)close(fd);
+        const char *advice = error == EADDRINUSE ? "; another program listens there, --listen takes another port"
+                             : error == EACCES   ? "; ports below 1024 need root or a capability, see doc/operating.md"
+                             : error == EADDRNOTAVAIL ? "; this machine does not have that address"
+                                                      : "";
+        return spar__fail(err, SPAR_IO, "cannot listen on %.80s: %s%s", where, strerror(error), advice);
+    }
+    struct sockaddr_in6 address = {0};
+    socklen_t size = sizeof address;
     *out = fd;
-    *port = port_of(fd);
+    *port = getsockname(fd, (struct sockaddr *)&address, &size) ? 0 : ntohs(address.sin6_port); /* as for IPv4 */
     return SPAR_OK;
 }

@@ -21,18 +21,6 @@
 
 enum { SPARE_CALLS = 256, SPARE_BODY = 4096, SPARE_NODES = 64 }; /* of its JSON; larger ones are not kept */
 
-static bool is_worth_keeping(const spar__call *call)
-{
-#ifdef __SANITIZE_ADDRESS__ /* so that it sees who uses one that has ended */
-    (void)call;
-    return false;
-#else
-    return call->service->spare_calls < SPARE_CALLS && call->body.capacity <= SPARE_BODY &&
-           call->json.room <= SPARE_NODES && call->json.text.capacity <= SPARE_BODY &&
-           call->json.scan.word.capacity <= SPARE_BODY;
-#endif
-}
-
 spar__call *spar__call_new(spar__service *service)
 {
     spar__call *call = service->spare_call;
@@ -61,7 +49,13 @@ void spar__call_free(spar__call *call)
     spar__match_free(&call->match);
     spar__reply_free(&call->reply);
     spar__call_query_free(call);
-    if (!is_worth_keeping(call)) {
+    bool keep = service->spare_calls < SPARE_CALLS && call->body.capacity <= SPARE_BODY &&
+                call->json.room <= SPARE_NODES && call->json.text.capacity <= SPARE_BODY &&
+                call->json.scan.word.capacity <= SPARE_BODY;
+#ifdef __SANITIZE_ADDRESS__ /* so that it sees who uses one that has ended */
+    keep = false;
+#endif
+    if (!keep) {
         free_memory(call);
         return;
     }
@@ -136,20 +130,16 @@ static bool query_refuse(spar__call *call, const char *sentence, const char *nam
     return false;
 }
 
-static bool is_whole(const char *text)
-{
-    size_t length = strlen(text);
-    return length > 0 && length < 20 && strspn(text, "0123456789") == length;
-}
-
 static bool check(spar__call *call, const spar__query_value *given)
 {
     const spar__member *member = spar__schema_member(call->shape->query, given->name);
+    size_t length = strlen(given->value);
+    bool whole = length > 0 && length < 20 && strspn(given->value, "0123456789") == length;
     if (!member)
         return query_refuse(call, "the query has an unknown parameter '%s'", given->name);
     if (spar__call_query(call, given->name))
         return query_refuse(call, "the query has the parameter '%s' twice", given->name);
-    if (member->kind == SPAR__MEMBER_WHOLE && !is_whole(given->value))
+    if (member->kind == SPAR__MEMBER_WHOLE && !whole)
         return query_refuse(call, "the parameter '%s' is not a whole number", given->name);
     if (member->kind == SPAR__MEMBER_FLAG && !spar__word_among("true|false", given->value))
         return query_refuse(call, "the parameter '%s' is not true or false", given->name);
@@ -176,19 +166,14 @@ bool spar__call_query_add(spar__call *call, const char *name, const char *value)
 
 /* The header Accept: which types of reply a client takes (RFC 9110, 12.5.1). */
 
-static size_t skip(const char *text, const char *among)
-{
-    return strspn(text, among);
-}
-
 /* "q=0" and "q=0.000" say: not this one. */
 static bool is_refused(const char *params, size_t length)
 {
     for (size_t i = 0; i + 2 < length; i++)
         if (params[i] == ';') {
-            size_t at = i + 1 + skip(params + i + 1, " \t");
+            size_t at = i + 1 + strspn(params + i + 1, " \t");
             if (at + 2 < length && strncasecmp(params + at, "q=", 2) == 0)
-                return skip(params + at + 2, "0.") >= strcspn(params + at + 2, ",; \t");
+                return strspn(params + at + 2, "0.") >= strcspn(params + at + 2, ",; \t");
         }
     return false;
 }
@@ -209,10 +194,10 @@ bool spar__accepts(const char *accept, const char *type, bool named)
 {
     int best = 0;
     bool good = false;
-    if (!accept || !accept[skip(accept, " \t,")])
+    if (!accept || !accept[strspn(accept, " \t,")])
         return !named;
     for (const char *at = accept; *at;) {
-        at += skip(at, " \t,");
+        at += strspn(at, " \t,");
         size_t item = strcspn(at, ","), name = strcspn(at, ",; \t");
         int fit = fits(at, name, type);
         if (fit > best) { /* what is said of the type itself counts, whatever is said of all */
@@ -242,7 +227,7 @@ bool spar__accept_check(spar__call *call)
             memcpy(type, at, length);
         good = spar__accepts(accept, type, false);
         at += length;
-        at += skip(at, " ");
+        at += strspn(at, " ");
     }
     if (!good)
         spar__reply_problem(&call->reply, 406, "accept", "this is available as %s only", call->shape->types);
@@ -272,16 +257,6 @@ static bool is_address(const char *host, unsigned port)
     return inet_pton(six ? AF_INET6 : AF_INET, address, &number) == 1;
 }
 
-/* Load balancers and Prometheus ask by address, whatever name people use. */
-static bool is_watched(const spar__route *route)
-{
-    static const char *const path[] = {"/healthz", "/readyz", "/metrics"};
-    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-        if (strcmp(route->path, path[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Only names we are known by: a page of a stranger whose name leads to our address (DNS rebinding) gets nothing. */
 static bool check_host(spar__call *call)
 {
@@ -291,7 +266,9 @@ static bool check_host(spar__call *call)
     for (size_t i = 0; i < call->service->n_hosts; i++)
         if (strcasecmp(host, call->service->host[i]) == 0)
             return true;
-    if ((call->service->wildcard || is_watched(call->route)) && is_address(host, call->service->port))
+    /* Load balancers and Prometheus ask by address, whatever name people use. */
+    bool watched = spar__word_among("/healthz|/readyz|/metrics", call->route->path);
+    if ((call->service->wildcard || watched) && is_address(host, call->service->port))
         return true;
     return spar__refuse(call, 421, "host", "this server is not known by that name; see --base-url");
 }
@@ -338,20 +315,6 @@ static bool check_body(spar__call *call)
     return false;
 }
 
-static bool check_rate(spar__call *call)
-{
-    spar__service *service = call->service;
-    double wait = 0;
-    bool good = true;
-    if (call->route->rate == SPAR__RATE_LOGIN)
-        good = spar__limit_take(&service->logins, call->address.byte, spar__seconds(), &wait);
-    else if (call->route->rate == SPAR__RATE_IMAGE)
-        good = spar__limit_take(&service->images, call->address.byte, spar__seconds(), &wait);
-    else if (call->route->rate != SPAR__RATE_NONE)
-        good = spar__limit_take(&service->addresses, call->address.byte, spar__seconds(), &wait);
-    return good || spar__refuse_rate(call, wait);
-}
-
 bool spar__refuse_rate(spar__call *call, double wait)
 {
     atomic_fetch_add(&call->service->metrics.limited, 1);
@@ -361,40 +324,44 @@ bool spar__refuse_rate(spar__call *call, double wait)
 
 bool spar__guard_check(spar__call *call)
 {
-    return check_host(call) && check_origin(call) && check_body(call) && check_rate(call);
+    spar__service *service = call->service;
+    spar__limit *const limit[] = {[SPAR__RATE_NONE] = NULL,
+                                  [SPAR__RATE_ADDRESS] = &service->addresses,
+                                  [SPAR__RATE_VOTER] = &service->addresses,
+                                  [SPAR__RATE_LOGIN] = &service->logins,
+                                  [SPAR__RATE_IMAGE] = &service->images};
+    spar__limit *counts = limit[call->route->rate];
+    double wait = 0;
+    if (!check_host(call) || !check_origin(call) || !check_body(call))
+        return false;
+    return !counts || spar__limit_take(counts, call->address.byte, spar__seconds(), &wait) ||
+           spar__refuse_rate(call, wait);
 }
 
 /* JSON bodies: strict, at most 16 levels deep, no names twice (text/json_tree.h); forms of pages become such.
  */
 
-static spar_status parse(spar__call *call, spar_error *err)
-{
-    spar__buf form = {0};
-    const spar__buf *body = &call->body;
-    if (body->failed)
-        return spar__fail_memory(err);
-    if (!call->shape->page)
-        return spar__json_tree_parse(&call->json, body->text, body->length, "body", 1, err);
-    spar_status status = spar__form_json(spar__call_header(call, "Content-Type"), body->text, body->length,
-                                         call->shape->request, &form, err);
-    if (!status)
-        status = spar__json_tree_parse(&call->json, form.text, form.length, "form", 1, err);
-    spar__buf_free(&form);
-    return status;
-}
-
 bool spar__body_read(spar__call *call)
 {
     spar_error err = {0};
-    if (!call->route->body || !call->body.length || call->shape->raw)
+    spar__buf form = {0};
+    const spar__buf *body = &call->body;
+    bool page = call->shape->page;
+    if (!call->route->body || !body->length || call->shape->raw)
         return true;
-    spar_status status = parse(call, &err);
-    if (status) {
+    spar_status status = body->failed ? spar__fail_memory(&err) : SPAR_OK;
+    if (!status && page)
+        status = spar__form_json(spar__call_header(call, "Content-Type"), body->text, body->length,
+                                 call->shape->request, &form, &err);
+    if (page)
+        body = &form;
+    if (!status)
+        status = spar__json_tree_parse(&call->json, body->text, body->length, page ? "form" : "body", 1, &err);
+    spar__buf_free(&form);
+    if (status)
         spar__reply_failure(&call->reply, status, &err);
-        return false;
-    }
-    return spar__json_root(&call->json)->kind == SPAR__JSON_OBJECT ||
-           spar__refuse(call, 400, "malformed", "the body is not a JSON object");
+    return !status && (spar__json_root(&call->json)->kind == SPAR__JSON_OBJECT ||
+                       spar__refuse(call, 400, "malformed", "the body is not a JSON object"));
 }
 
 /* Members of a body whose kinds were checked, or are not what they should be and as missing. */
@@ -465,34 +432,11 @@ static bool check_item(spar__call *call, const spar__json_node *item, const char
                                            : body_check_refuse(call, path, "is not an object");
 }
 
-static bool check_list(spar__call *call, const spar__json_node *list, const char *of, const char *path)
-{
-    size_t i = 0;
-    if (list->kind != SPAR__JSON_LIST)
-        return body_check_refuse(call, path, "is not a list");
-    for (const spar__json_node *item = spar__json_first(&call->json, list); item;
-         item = spar__json_next(&call->json, item), i++) {
-        char inner[PATH];
-        (void)snprintf(inner, sizeof inner, "%.80s[%zu]", path, i);
-        if (!check_item(call, item, of, inner))
-            return false;
-    }
-    return true;
-}
-
-static bool check_choice(spar__call *call, const spar__json_node *node, const char *words, const char *path)
-{
-    const char *text = spar__json_text(&call->json, node);
-    if (text && spar__word_among(words, text))
-        return true;
-    spar__reply_problem(&call->reply, 400, "invalid", "'%s' is not one of %s", path, words);
-    return false;
-}
-
 static bool check_value(spar__call *call, const spar__json_node *node, const spar__member *member, const char *path)
 {
     const spar__json_tree *tree = &call->json;
     uint64_t whole = 0;
+    size_t i = 0;
     double number = 0;
     bool flag = false, text = spar__json_text(tree, node) != NULL;
     switch (member->kind) {
@@ -500,7 +444,10 @@ static bool check_value(spar__call *call, const spar__json_node *node, const spa
     case SPAR__MEMBER_BYTES:
         return text || body_check_refuse(call, path, "is not a text");
     case SPAR__MEMBER_CHOICE:
-        return check_choice(call, node, member->of, path);
+        if (text && spar__word_among(member->of, spar__json_text(tree, node)))
+            return true;
+        spar__reply_problem(&call->reply, 400, "invalid", "'%s' is not one of %s", path, member->of);
+        return false;
     case SPAR__MEMBER_FLAG:
         return spar__json_get_boolean(node, &flag) || body_check_refuse(call, path, "is not true or false");
     case SPAR__MEMBER_WHOLE:
@@ -515,7 +462,15 @@ static bool check_value(spar__call *call, const spar__json_node *node, const spa
     case SPAR__MEMBER_OBJECT:
         return check_item(call, node, member->of, path);
     case SPAR__MEMBER_LIST:
-        return check_list(call, node, member->of, path);
+        if (node->kind != SPAR__JSON_LIST)
+            return body_check_refuse(call, path, "is not a list");
+        for (const spar__json_node *item = spar__json_first(tree, node); item; item = spar__json_next(tree, item)) {
+            char inner[PATH];
+            (void)snprintf(inner, sizeof inner, "%.80s[%zu]", path, i++);
+            if (!check_item(call, item, member->of, inner))
+                return false;
+        }
+        return true;
     default:
         return true;
     }
@@ -532,21 +487,6 @@ static void join(char out[PATH], const char *path, const char *key)
     out[n + more] = '\0';
 }
 
-static bool check_needed(spar__call *call, const spar__json_node *object, const spar__schema *schema, const char *path)
-{
-    for (const spar__member *member = schema->member; member->name; member++) {
-        const spar__json_node *node = NULL;
-        char inner[PATH];
-        if (member->need == SPAR__NEED_MUST)
-            node = spar__json_member(&call->json, object, member->name);
-        if (member->need != SPAR__NEED_MUST || (node && node->kind != SPAR__JSON_NULL))
-            continue;
-        join(inner, path, member->name);
-        return body_check_refuse(call, inner, "is missing");
-    }
-    return true;
-}
-
 static bool check_object(spar__call *call, const spar__json_node *object, const spar__schema *schema, const char *path)
 {
     const spar__json_tree *tree = &call->json;
@@ -560,14 +500,22 @@ static bool check_object(spar__call *call, const spar__json_node *object, const 
         if (node->kind != SPAR__JSON_NULL && !check_value(call, node, member, inner))
             return false;
     }
-    return check_needed(call, object, schema, path);
+    for (const spar__member *member = schema->member; member->name; member++) {
+        const spar__json_node *node = NULL;
+        char inner[PATH];
+        if (member->need == SPAR__NEED_MUST)
+            node = spar__json_member(&call->json, object, member->name);
+        if (member->need != SPAR__NEED_MUST || (node && node->kind != SPAR__JSON_NULL))
+            continue;
+        join(inner, path, member->name);
+        return body_check_refuse(call, inner, "is missing");
+    }
+    return true;
 }
 
 bool spar__body_check(spar__call *call)
 {
-    if (call->shape->raw)
-        return true;
-    return check_object(call, spar__json_root(&call->json), call->shape->request, "");
+    return call->shape->raw || check_object(call, spar__json_root(&call->json), call->shape->request, "");
 }
 
 /* --- the reply: a status, headers, a body; failures of the library are problems (RFC 9457) --- */
@@ -593,62 +541,40 @@ void spar__reply_free(spar__reply *reply)
     spar__buf_free(&reply->body);
 }
 
-static const struct {
-    unsigned status;
-    const char *reason;
-} reasons[] = {
-    {200, "OK"},
-    {201, "Created"},
-    {202, "Accepted"},
-    {204, "No Content"},
-    {303, "See Other"},
-    {304, "Not Modified"},
-    {400, "Bad Request"},
-    {401, "Unauthorized"},
-    {403, "Forbidden"},
-    {404, "Not Found"},
-    {405, "Method Not Allowed"},
-    {406, "Not Acceptable"},
-    {408, "Request Timeout"},
-    {409, "Conflict"},
-    {410, "Gone"},
-    {413, "Content Too Large"},
-    {414, "URI Too Long"},
-    {415, "Unsupported Media Type"},
-    {421, "Misdirected Request"},
-    {422, "Unprocessable Content"},
-    {429, "Too Many Requests"},
-    {431, "Request Header Fields Too Large"},
-    {500, "Internal Server Error"},
-    {503, "Service Unavailable"},
-    {507, "Insufficient Storage"},
-};
-
 const char *spar__http_reason(unsigned status)
 {
+    static const struct {
+        unsigned status;
+        const char *reason;
+    } reasons[] = {{200, "OK"},
+                   {201, "Created"},
+                   {202, "Accepted"},
+                   {204, "No Content"},
+                   {303, "See Other"},
+                   {304, "Not Modified"},
+                   {400, "Bad Request"},
+                   {401, "Unauthorized"},
+                   {403, "Forbidden"},
+                   {404, "Not Found"},
+                   {405, "Method Not Allowed"},
+                   {406, "Not Acceptable"},
+                   {408, "Request Timeout"},
+                   {409, "Conflict"},
+                   {410, "Gone"},
+                   {413, "Content Too Large"},
+                   {414, "URI Too Long"},
+                   {415, "Unsupported Media Type"},
+                   {421, "Misdirected Request"},
+                   {422, "Unprocessable Content"},
+                   {429, "Too Many Requests"},
+                   {431, "Request Header Fields Too Large"},
+                   {500, "Internal Server Error"},
+                   {503, "Service Unavailable"},
+                   {507, "Insufficient Storage"}};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (reasons[i].status == status)
             return reasons[i].reason;
     return "Unknown";
-}
-
-/* The sentence without the place: strangers need not know where files are. "/srv/tea.db#x: is full" becomes "this
- * experiment: is full". */
-static void add_detail(spar__buf *out, const char *sentence, const char *place)
-{
-    spar__buf text = {0};
-    const char *found = place ? strstr(sentence, place) : NULL;
-    for (; found; found = strstr(sentence, place)) {
-        spar__buf_add(&text, sentence, (size_t)(found - sentence));
-        spar__buf_adds(&text, "this experiment");
-        sentence = found + strlen(place);
-        if (*sentence == '#')
-            sentence += strcspn(sentence, ": ");
-    }
-    spar__buf_adds(&text, sentence);
-    spar__json json = {.out = out};
-    spar__json_string(&json, text.failed ? "out of memory" : text.text);
-    spar__buf_free(&text);
 }
 
 spar_status spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
@@ -668,7 +594,20 @@ spar_status spar__reply_problem(spar__reply *reply, unsigned status, const char 
     reply->type = "application/problem+json";
     spar__buf_printf(&reply->body, "{\"type\":\"urn:spar:problem:%s\",\"title\":\"%s\",\"status\":%u,\"detail\":", code,
                      spar__http_reason(status), status);
-    add_detail(&reply->body, detail, reply->hidden);
+    /* The sentence without the place: strangers need not know where files are. "/srv/tea.db#x: is full" becomes "this
+     * experiment: is full". */
+    spar__buf text = {0};
+    const char *sentence = detail, *place = reply->hidden;
+    for (const char *found; place && (found = strstr(sentence, place));) {
+        spar__buf_add(&text, sentence, (size_t)(found - sentence));
+        spar__buf_adds(&text, "this experiment");
+        sentence = found + strlen(place);
+        if (*sentence == '#')
+            sentence += strcspn(sentence, ": ");
+    }
+    spar__buf_adds(&text, sentence);
+    spar__json_string(&(spar__json){.out = &reply->body}, text.failed ? "out of memory" : text.text);
+    spar__buf_free(&text);
     spar__buf_adds(&reply->body, "}\n");
     return SPAR_OK;
 }

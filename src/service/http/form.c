@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "service/http/http.h"
+#include "service/pages/pages.h"
 #include "text/escape.h"
 #include "text/json.h"
 #include "text/json_read.h"
@@ -27,8 +28,6 @@ typedef struct form_bytes {
     const char *text;
     size_t length;
 } form_bytes;
-
-static void form_line_ends(char *text);
 
 static spar_status malformed(spar_error *err)
 {
@@ -103,39 +102,14 @@ static form_bytes disposition(form_bytes head)
     return (form_bytes){"", 0};
 }
 
-static char *text_of(form_bytes bytes)
+/* Without the \r of line ends, in place; forms have \r\n whatever was typed. */
+static void form_line_ends(char *text)
 {
-    char *out = memchr(bytes.text, '\0', bytes.length) ? NULL : spar__alloc(bytes.length + 1, 1);
-    if (out) {
-        memcpy(out, bytes.text, bytes.length);
-        form_line_ends(out);
-    }
-    return out;
-}
-
-static char *base64_of(form_bytes bytes)
-{
-    spar__buf out = {0};
-    spar__base64_add(&out, bytes.text, bytes.length);
-    if (!out.failed && !out.text)
-        return spar__strdup("");
-    if (out.failed)
-        spar__buf_free(&out);
-    return out.text;
-}
-
-static bool add_part(spar__form *form, form_bytes head, form_bytes body)
-{
-    form_bytes line = disposition(head);
-    spar__form_field field = {.name = parameter(line, "name"), .file = parameter(line, "filename")};
-    if (field.file && !*field.file && !body.length) {
-        spar__free(field.name);
-        spar__free(field.file);
-        return true;
-    }
-    field.value = field.file ? base64_of(body) : text_of(body);
-    form->field[form->n++] = field; /* freed with the others, whatever it is */
-    return field.name && *field.name && field.value;
+    size_t n = 0;
+    for (size_t i = 0; text[i]; i++)
+        if (text[i] != '\r' || text[i + 1] != '\n')
+            text[n++] = text[i];
+    text[n] = '\0';
 }
 
 /* One part, from behind its boundary; *left is what follows the next boundary. */
@@ -152,7 +126,28 @@ static bool take_part(spar__form *form, const char *boundary, form_bytes *left)
     form_bytes content = {rest.text, (size_t)(end - rest.text)};
     size_t skip = content.length + strlen(boundary);
     *left = (form_bytes){rest.text + skip, rest.length - skip};
-    return add_part(form, head, content);
+    form_bytes line = disposition(head);
+    spar__form_field field = {.name = parameter(line, "name"), .file = parameter(line, "filename")};
+    if (field.file && !*field.file && !content.length) {
+        spar__free(field.name);
+        spar__free(field.file);
+        return true;
+    }
+    spar__buf value = {0};
+    spar__buf_adds(&value, ""); /* never NULL */
+    if (field.file)
+        spar__base64_add(&value, content.text, content.length);
+    else if (memchr(content.text, '\0', content.length))
+        value.failed = true;
+    else
+        spar__buf_add(&value, content.text, content.length);
+    if (value.failed)
+        spar__buf_free(&value);
+    else if (!field.file)
+        form_line_ends(value.text);
+    field.value = value.text;
+    form->field[form->n++] = field; /* freed with the others, whatever it is */
+    return field.name && *field.name && field.value;
 }
 
 /* The fields of multipart/form-data (RFC 7578). type: the header Content-Type. A file without a name and
@@ -180,27 +175,7 @@ static spar_status form_parts(spar__form *form, const char *type, const char *te
     return left.length >= 2 ? SPAR_OK : malformed(err);
 }
 
-static void free_form(spar__form *f)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        spar__free(f->field[i].file);
-        spar__free(f->field[i].name);
-        spar__free(f->field[i].value);
-    }
-    spar__free(f->field);
-}
-
 /* --- decoding --- */
-
-/* Without the \r of line ends, in place; forms have \r\n whatever was typed. */
-static void form_line_ends(char *text)
-{
-    size_t n = 0;
-    for (size_t i = 0; text[i]; i++)
-        if (text[i] != '\r' || text[i + 1] != '\n')
-            text[n++] = text[i];
-    text[n] = '\0';
-}
 
 /* As forms encode: + is a space. NULL: badly encoded. */
 static char *decode(const char *text, size_t length)
@@ -216,17 +191,6 @@ static char *decode(const char *text, size_t length)
     return out;
 }
 
-static bool add_field(spar__form *f, const char *text, size_t length)
-{
-    const char *equals = memchr(text, '=', length);
-    size_t name = equals ? (size_t)(equals - text) : length;
-    spar__form_field *out = &f->field[f->n];
-    *out = (spar__form_field){.name = decode(text, name),
-                              .value = decode(equals ? equals + 1 : "", equals ? length - name - 1 : 0)};
-    f->n++; /* freed with the others, whatever it is */
-    return out->name && out->value && *out->name;
-}
-
 static spar_status split(spar__form *f, const char *text, size_t length, spar_error *err)
 {
     size_t n = 1;
@@ -240,78 +204,59 @@ static spar_status split(spar__form *f, const char *text, size_t length, spar_er
     for (size_t at = 0; at < length;) {
         const char *end = memchr(text + at, '&', length - at);
         size_t size = end ? (size_t)(end - text) - at : length - at;
-        if (size && !add_field(f, text + at, size))
-            return spar__fail(err, SPAR_PARSE, "the form is badly encoded");
+        const char *start = text + at, *equals = memchr(start, '=', size);
+        size_t name = equals ? (size_t)(equals - start) : size;
         at += size + 1;
+        if (!size)
+            continue;
+        spar__form_field *field = &f->field[f->n++]; /* freed with the others, whatever it is */
+        field->name = decode(start, name);
+        field->value = decode(equals ? equals + 1 : "", equals ? size - name - 1 : 0);
+        if (!field->name || !field->value || !*field->name)
+            return malformed(err);
     }
     return SPAR_OK;
 }
 
 /* --- writing --- */
 
-static bool is_empty(const char *text)
-{
-    return text[strspn(text, " \t\n")] == '\0';
-}
-
-/* A text that is no number stays one: the check of the body refuses it. */
-static void add_number(spar__json *json, const char *text)
+static void add_value(spar__json *json, spar__member_kind kind, const char *text)
 {
     uint64_t whole = 0;
     double value = 0;
-    if (spar__parse_u64(text, &whole))
-        spar__json_unsigned(json, whole);
-    else if (spar__parse_double(text, &value))
-        spar__json_number(json, value);
-    else
-        spar__json_string(json, text);
-}
-
-static void add_value(spar__json *json, spar__member_kind kind, const char *text)
-{
-    bool on = spar__word_among("true|on|1", text);
+    bool on = spar__word_among("true|on|1", text), number = kind == SPAR__MEMBER_WHOLE || kind == SPAR__MEMBER_NUMBER;
     if (kind == SPAR__MEMBER_FLAG && (on || spar__word_among("false|off|0", text)))
         spar__json_boolean(json, on);
     else if (kind == SPAR__MEMBER_REASON && strcmp(text, "true") == 0)
         spar__json_boolean(json, true);
-    else if (kind == SPAR__MEMBER_WHOLE || kind == SPAR__MEMBER_NUMBER)
-        add_number(json, text);
-    else
+    else if (number && spar__parse_u64(text, &whole))
+        spar__json_unsigned(json, whole);
+    else if (number && spar__parse_double(text, &value))
+        spar__json_number(json, value);
+    else /* a text that is no number stays one: the check of the body refuses it */
         spar__json_string(json, text);
 }
 
 /* A file is an object of its name and its bytes. */
-static void add_item(spar__json *json, spar__member_kind kind, const spar__form_field *given)
-{
-    if (!given->file) {
-        add_value(json, kind, given->value);
-        return;
-    }
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "file", given->file);
-    spar__json_add_string(json, "bytes", given->value);
-    spar__json_end_object(json);
-}
-
 static void add_list(spar__json *json, spar__form *f, size_t first, const char *of)
 {
     spar__member_kind kind = of && strcmp(of, "numbers") == 0 ? SPAR__MEMBER_NUMBER : SPAR__MEMBER_TEXT;
-    spar__json_key(json, f->field[first].name);
-    spar__json_begin_array(json);
-    for (size_t i = first; i < f->n; i++)
-        if (!f->field[i].done && strcmp(f->field[i].name, f->field[first].name) == 0) {
-            add_item(json, kind, &f->field[i]);
-            f->field[i].done = i > first;
+    spar__json_begin_list(json, f->field[first].name);
+    for (size_t i = first; i < f->n; i++) {
+        spar__form_field *given = &f->field[i];
+        if (given->done || strcmp(given->name, f->field[first].name) != 0)
+            continue;
+        given->done = i > first;
+        if (!given->file) {
+            add_value(json, kind, given->value);
+            continue;
         }
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "file", given->file);
+        spar__json_add_string(json, "bytes", given->value);
+        spar__json_end_object(json);
+    }
     spar__json_end_array(json);
-}
-
-static bool is_there(const spar__form *f, size_t i)
-{
-    for (size_t j = 0; j < i; j++)
-        if (strcmp(f->field[j].name, f->field[i].name) == 0)
-            return true;
-    return false;
 }
 
 static spar_status write_fields(spar__form *f, const spar__schema *schema, spar__json *json, spar_error *err)
@@ -328,9 +273,10 @@ static spar_status write_fields(spar__form *f, const spar__schema *schema, spar_
             add_list(json, f, i, member->of);
             continue;
         }
-        if (is_there(f, i))
-            return spar__fail(err, SPAR_PARSE, "the form has '%.40s' twice", given->name);
-        if (is_empty(given->value))
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(f->field[j].name, given->name) == 0)
+                return spar__fail(err, SPAR_PARSE, "the form has '%.40s' twice", given->name);
+        if (given->value[strspn(given->value, " \t\n")] == '\0')
             continue;
         spar__json_key(json, given->name);
         add_value(json, member ? member->kind : SPAR__MEMBER_TEXT, given->value);
@@ -349,6 +295,11 @@ spar_status spar__form_json(const char *type, const char *text, size_t length, c
     if (!status)
         status = write_fields(&f, schema, &json, err);
     spar__json_end_object(&json);
-    free_form(&f);
+    for (size_t i = 0; i < f.n; i++) {
+        spar__free(f.field[i].file);
+        spar__free(f.field[i].name);
+        spar__free(f.field[i].value);
+    }
+    spar__free(f.field);
     return !status && out->failed ? spar__fail_memory(err) : status;
 }

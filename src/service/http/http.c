@@ -27,65 +27,44 @@ typedef struct header_census {
     bool odd; /* something that another program may read otherwise */
 } header_census;
 
-static const struct sockaddr *http_address(struct MHD_Connection *connection);
-static void http_resume(spar__service *service, struct MHD_Connection *connection);
-
 static bool begins(const char *name, const char *with)
 {
     return strncasecmp(name, with, strlen(with)) == 0;
-}
-
-/* Those of a name (RFC 9110, 5.6.2). Not strspn, which is slow for so many letters. */
-static bool is_name_letter(unsigned char c)
-{
-    if ((c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
-        return true;
-    return c == '-' || (c && strchr("!#$%&'*+.^_`|~", c));
-}
-
-/* libmicrohttpd appends a line that goes on in the next one to the name. */
-static bool is_odd_name(const char *name)
-{
-    size_t n = 0;
-    while (is_name_letter((unsigned char)name[n]))
-        n++;
-    return name[n] || (begins(name, "Transfer-Encoding") && strlen(name) != 17) ||
-           (begins(name, "Content-Length") && strlen(name) != 14) || (begins(name, "Host") && strlen(name) != 4);
-}
-
-static bool has_controls(const char *value)
-{
-    for (; *value; value++)
-        if ((unsigned char)*value < ' ' && *value != '\t')
-            return true;
-    return false;
 }
 
 static enum MHD_Result see_header(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
     header_census *census = context;
     bool length = strcasecmp(name, "Content-Length") == 0, encoding = strcasecmp(name, "Transfer-Encoding") == 0;
+    const char *at = name;
     (void)kind;
     value = value ? value : "";
     census->hosts += strcasecmp(name, "Host") == 0;
     census->lengths += length;
     census->encodings += encoding;
-    census->odd |= is_odd_name(name) || has_controls(value);
+    /* The letters of a name (RFC 9110, 5.6.2). Not strspn, which is slow for so many letters. */
+    while ((*at >= '0' && *at <= '9') || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z') || *at == '-' ||
+           (*at && strchr("!#$%&'*+.^_`|~", *at)))
+        at++;
+    /* libmicrohttpd appends a line that goes on in the next one to the name. */
+    census->odd |= *at || (begins(name, "Transfer-Encoding") && strlen(name) != 17) ||
+                   (begins(name, "Content-Length") && strlen(name) != 14) ||
+                   (begins(name, "Host") && strlen(name) != 4);
+    for (at = value; *at; at++)
+        census->odd |= (unsigned char)*at < ' ' && *at != '\t';
     census->odd |= length && (!*value || value[strspn(value, "0123456789")]);
     census->odd |= encoding && strcasecmp(value, "chunked") != 0;
     return MHD_YES;
 }
 
-/* Where does the body end? If a proxy before us could see it elsewhere, what it takes for a part of the body would be
- * a request of somebody else for us (RFC 9112, 6.3 and 11.2). */
-static bool http_is_framed(const spar__call *call)
-{
-    header_census census = {0};
-    (void)MHD_get_connection_values(call->connection, MHD_HEADER_KIND, see_header, &census);
-    return !census.odd && census.hosts <= 1 && census.lengths + census.encodings <= 1;
-}
-
 /* --- whose it is --- */
+
+/* Of the other side; NULL: not known. */
+static const struct sockaddr *http_address(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}
 
 static enum MHD_Result see_forwarded(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
@@ -96,30 +75,9 @@ static enum MHD_Result see_forwarded(void *context, enum MHD_ValueKind kind, con
     return MHD_YES;
 }
 
-/* By which limits count. A proxy may add a line of its own to that of the client: all lines are one list. */
-static spar__address http_client(const spar__call *call)
-{
-    const spar__service_settings *settings = &call->service->settings;
-    spar__buf list = {0};
-    (void)MHD_get_connection_values(call->connection, MHD_HEADER_KIND, see_forwarded, &list);
-    spar__address client = spar__address_client(spar__address_of(http_address(call->connection)),
-                                                list.failed ? NULL : list.text, settings->n_trusted, settings->trusted);
-    spar__buf_free(&list);
-    return spar__address_key(client);
-}
-
 /* --- headers of a reply --- */
 
 static const char page_policy[] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-
-static const char *cache_rule(const spar__reply *reply)
-{
-    if (reply->revalidate)
-        return "private, no-cache";
-    if (!reply->cacheable)
-        return "no-store";
-    return reply->personal ? "private, max-age=31536000, immutable" : "public, max-age=31536000, immutable";
-}
 
 static void add_text(struct MHD_Response *response, const char *name, const char *value)
 {
@@ -130,12 +88,16 @@ static void add_text(struct MHD_Response *response, const char *name, const char
 static void add_headers(struct MHD_Response *response, const spar__reply *reply)
 {
     char text[200];
+    const char *cache = reply->revalidate   ? "private, no-cache"
+                        : !reply->cacheable ? "no-store"
+                        : reply->personal   ? "private, max-age=31536000, immutable"
+                                            : "public, max-age=31536000, immutable";
     add_text(response, "Content-Type", reply->type ? reply->type : "text/plain");
     add_text(response, "X-Content-Type-Options", "nosniff");
     add_text(response, "Referrer-Policy", "same-origin");
     add_text(response, "Cross-Origin-Resource-Policy", "same-origin");
     add_text(response, "Content-Security-Policy", reply->policy ? reply->policy : page_policy);
-    add_text(response, "Cache-Control", cache_rule(reply));
+    add_text(response, "Cache-Control", cache);
     add_text(response, "Location", reply->location);
     add_text(response, "Allow", reply->allow);
     add_text(response, "ETag", reply->etag);
@@ -153,6 +115,21 @@ static void add_headers(struct MHD_Response *response, const spar__reply *reply)
     }
 }
 
+/* --- waking --- */
+
+/* The connection goes on, in its own thread; one byte wakes the loop for all that have come since it last looked. */
+static void resume(spar__service *service, struct MHD_Connection *connection)
+{
+    MHD_resume_connection(connection);
+    if (!atomic_exchange(&service->woken, true))
+        (void)!write(service->wake[1], "", 1);
+}
+
+void spar__call_resume(spar__call *call)
+{
+    resume(call->service, call->connection);
+}
+
 /* --- streams --- */
 
 void spar__sse_suspend(spar__sse_stream *stream)
@@ -162,7 +139,7 @@ void spar__sse_suspend(spar__sse_stream *stream)
 
 void spar__sse_resume(spar__sse_stream *stream)
 {
-    http_resume(stream->hub->service, stream->connection);
+    resume(stream->hub->service, stream->connection);
 }
 
 /* A connection that sleeps is not looked at otherwise. */
@@ -215,30 +192,12 @@ static struct MHD_Response *respond_by_file(spar__call *call)
     return response;
 }
 
-static struct spar__peer *peer_of(const spar__call *call)
-{
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
-}
-
-/* The text of the reply becomes the response's. */
-static struct MHD_Response *respond_by_text(spar__call *call)
-{
-    spar__buf *body = &call->reply.body;
-    if (!body->length)
-        return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer_with_free_callback(body->length, body->text, spar__free);
-    if (response)
-        *body = (spar__buf){0};
-    return response;
-}
-
 static struct MHD_Response *respond(spar__call *call)
 {
     spar__reply *reply = &call->reply;
-    struct spar__peer *peer = peer_of(call);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct spar__peer *peer = info ? info->socket_context : NULL;
     struct MHD_Response *response = NULL;
     if (reply->stream)
         return respond_by_stream(call);
@@ -255,7 +214,12 @@ static struct MHD_Response *respond(spar__call *call)
         (void)spar__peer_send(call->service, peer, reply->body.length, reply->body.length);
     }
     call->sent = reply->body.length;
-    return respond_by_text(call);
+    if (!reply->body.length)
+        return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    response = MHD_create_response_from_buffer_with_free_callback(reply->body.length, reply->body.text, spar__free);
+    if (response)
+        reply->body = (spar__buf){0}; /* its text is the response's now */
+    return response;
 }
 
 static enum MHD_Result send_reply(spar__call *call)
@@ -326,13 +290,6 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *socket,
     return spar__peers_admit(context, socket) ? MHD_YES : MHD_NO;
 }
 
-/* of the other side; NULL: not known */
-static const struct sockaddr *http_address(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    return info ? info->client_addr : NULL;
-}
-
 static void note_peer(void *context, struct MHD_Connection *connection, void **peer,
                       enum MHD_ConnectionNotificationCode code)
 {
@@ -345,25 +302,6 @@ static void note_peer(void *context, struct MHD_Connection *connection, void **p
     }
 }
 
-/* Wakes the loop; one byte is enough for all that have come since it last looked. */
-static void wake(spar__service *service)
-{
-    if (!atomic_exchange(&service->woken, true))
-        (void)!write(service->wake[1], "", 1);
-}
-
-static void http_resume(spar__service *service, struct MHD_Connection *connection)
-{
-    MHD_resume_connection(connection);
-    wake(service);
-}
-
-void spar__call_resume(spar__call *call)
-{
-    spar__service *service = call->service; /* after the resume the call is the other thread's */
-    http_resume(service, call->connection);
-}
-
 /* --- requests --- */
 
 static char long_uri; /* stands for a request whose URL is too long, until there is a call */
@@ -373,12 +311,6 @@ static void *see_uri(void *context, const char *uri, struct MHD_Connection *conn
 {
     set_phase(context, connection, SPAR__PHASE_HEADERS);
     return strlen(uri) > SPAR__MAX_URL_BYTES ? &long_uri : NULL;
-}
-
-static size_t header_bytes(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    return info ? info->header_size : 0;
 }
 
 static void completed(void *context, struct MHD_Connection *connection, void **request,
@@ -400,12 +332,18 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
 /* The connection ends with a refusal: what follows the headers is not known to be what it seems. */
 static bool check_head(spar__call *call, bool too_long)
 {
+    header_census census = {0};
+    (void)MHD_get_connection_values(call->connection, MHD_HEADER_KIND, see_header, &census);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     if (too_long)
         spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__MAX_URL_BYTES);
-    else if (header_bytes(call->connection) > SPAR__MAX_HEADER_BYTES)
+    else if (info && info->header_size > SPAR__MAX_HEADER_BYTES)
         spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes",
                             SPAR__MAX_HEADER_BYTES);
-    else if (!http_is_framed(call))
+    else if (census.odd || census.hosts > 1 || census.lengths + census.encodings > 1)
+        /* If a proxy before us could see the end of the body elsewhere, what it takes for a part of the body would be a
+         * request of somebody else for us (RFC 9112, 6.3 and 11.2). */
         spar__reply_problem(&call->reply, 400, "framing", "the headers leave open for whom this is, or where it ends");
     call->ends = call->reply.status != 0;
     return !call->ends;
@@ -422,12 +360,19 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     call->reply.storage_errors = &service->storage_errors;
     call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
-    call->address = http_client(call);
+    /* By which limits count. A proxy may add a line of its own to that of the client: all lines are one list. */
+    const spar__service_settings *settings = &service->settings;
+    spar__buf list = {0};
+    (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, see_forwarded, &list);
+    call->address =
+        spar__address_key(spar__address_client(spar__address_of(http_address(connection)),
+                                               list.failed ? NULL : list.text, settings->n_trusted, settings->trusted));
+    spar__buf_free(&list);
     (void)spar__route_find(method, path, &call->match);
     if (!call->match.route && !call->match.other_method)
         call->slash = spar__page_find_slash(method, path, &call->match);
     call->route = call->match.route;
-    call->shape = call->route ? spar__shape_of(call->route) : NULL;
+    call->shape = call->route ? &call->route->shape : NULL;
     return call;
 }
 
@@ -437,17 +382,14 @@ static enum MHD_Result see_query(void *context, enum MHD_ValueKind kind, const c
     return spar__call_query_add(context, key, value) ? MHD_YES : MHD_NO;
 }
 
-static bool read_query(spar__call *call)
-{
-    (void)MHD_get_connection_values(call->connection, MHD_GET_ARGUMENT_KIND, see_query, call);
-    return !call->reply.status;
-}
-
 /* Headers are there: what can be refused now is. Only managers may send what is large. */
 static void begin(spar__call *call)
 {
     if (call->route) {
-        if (!spar__guard_check(call) || !read_query(call) || !spar__accept_check(call))
+        if (!spar__guard_check(call))
+            return;
+        (void)MHD_get_connection_values(call->connection, MHD_GET_ARGUMENT_KIND, see_query, call);
+        if (call->reply.status || !spar__accept_check(call))
             return;
         if (call->slash)
             spar__page_go_without_slash(call);
@@ -473,14 +415,6 @@ static void add_body(spar__call *call, const char *bytes, size_t length)
         spar__buf_add(&call->body, bytes, length);
 }
 
-static spar__worker *worker_of(const spar__call *call)
-{
-    spar__service *service = call->service;
-    return call->route->kind == SPAR__READER     ? &service->reader
-           : call->route->kind == SPAR__TRANSFER ? &service->transfer
-                                                 : &service->writer;
-}
-
 static bool check(spar__call *call)
 {
     if (call->reply.status || !spar__body_read(call))
@@ -488,24 +422,6 @@ static bool check(spar__call *call)
     call->whole = true;
     return (call->admitted ? spar__auth_still(call) : spar__auth_check(call)) && spar__body_check(call) &&
            spar__idempotency_begin(call);
-}
-
-/* The body is whole: answers here, or puts the call into the queue. */
-static enum MHD_Result dispatch(spar__call *call)
-{
-    bool good = check(call);
-    if (good && call->route->kind == SPAR__INLINE)
-        spar__call_answer(call, call->route->answer, NULL);
-    if (!good || call->route->kind == SPAR__INLINE)
-        return send_reply(call);
-    call->suspended = true;
-    MHD_suspend_connection(call->connection);
-    if (!spar__worker_put(worker_of(call), call)) {
-        call->reply.retry_after = 1;
-        (void)spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
-        spar__call_resume(call);
-    }
-    return MHD_YES;
 }
 
 static bool is_short(const spar__call *call)
@@ -541,7 +457,23 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     if (call->suspended) /* it was: the reply is there */
         return send_reply(call);
     set_phase(service, connection, SPAR__PHASE_WORK);
-    return dispatch(call);
+    /* The body is whole: answers here, or puts the call into the queue. */
+    bool good = check(call);
+    if (good && call->route->kind == SPAR__INLINE)
+        spar__call_answer(call, call->route->answer, NULL);
+    if (!good || call->route->kind == SPAR__INLINE)
+        return send_reply(call);
+    call->suspended = true;
+    MHD_suspend_connection(call->connection);
+    spar__worker *worker = call->route->kind == SPAR__READER     ? &service->reader
+                           : call->route->kind == SPAR__TRANSFER ? &service->transfer
+                                                                 : &service->writer;
+    if (!spar__worker_put(worker, call)) {
+        call->reply.retry_after = 1;
+        (void)spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
+        spar__call_resume(call);
+    }
+    return MHD_YES;
 }
 
 /* Paths and queries stay as they were sent: route.c decodes, after it has split. */
@@ -575,17 +507,6 @@ static void await(spar__service *service, int fd)
     }
 }
 
-/* Who has connected already is let in; who comes later is refused at once. */
-static void stop_accepting(spar__service *service)
-{
-    (void)MHD_run(service->daemon);
-    int socket = MHD_quiesce_daemon(service->daemon);
-    if (socket == MHD_INVALID_SOCKET)
-        return;
-    (void)close(socket);
-    service->socket = -1;
-}
-
 static void *loop(void *context)
 {
     spar__service *service = context;
@@ -594,7 +515,13 @@ static void *loop(void *context)
     bool quiet = false;
     while (!atomic_load(&service->loop_ends)) {
         if (!quiet && atomic_load(&service->loop_quiet)) {
-            stop_accepting(service);
+            (void)MHD_run(
+                service->daemon); /* who has connected already is let in, who comes later is refused at once */
+            int socket = MHD_quiesce_daemon(service->daemon);
+            if (socket != MHD_INVALID_SOCKET) {
+                (void)close(socket);
+                service->socket = -1;
+            }
             quiet = true;
         }
         await(service, fd);

@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-/* All 16 bytes: IPv4 as ::ffff:a.b.c.d. Zeros: not known (a Unix socket). */
+/* All 16 bytes: IPv4 as ::ffff:a.b.c.d. Zeros: not known. */
 typedef struct spar__address {
     unsigned char byte[16];
 } spar__address;
@@ -83,6 +83,61 @@ void spar__limit_fini(spar__limit *limit);
 /* May this key do one more thing now? *wait, if not NULL: seconds until it may. */
 bool spar__limit_take(spar__limit *limit, const unsigned char key[SPAR__LIMIT_KEY], double now, double *wait);
 
+/* What bodies, queries and replies are made of. schemas.def is the one table: the server refuses what is not
+ * in it, and the OpenAPI document and doc/http.md are made from it. */
+
+typedef enum spar__member_kind {
+    SPAR__MEMBER_TEXT,
+    SPAR__MEMBER_CHOICE, /* one of the words in `of`: "open|invited" */
+    SPAR__MEMBER_BYTES,  /* a text in base64 */
+    SPAR__MEMBER_FLAG,   /* true or false */
+    SPAR__MEMBER_WHOLE,  /* 0, 1, 2, ...; beyond 2^53 perhaps as a text */
+    SPAR__MEMBER_NUMBER,
+    SPAR__MEMBER_WORD,   /* a text, or a number */
+    SPAR__MEMBER_REASON, /* true, false, or a text */
+    SPAR__MEMBER_OBJECT, /* of the schema `of` */
+    SPAR__MEMBER_LIST,   /* of objects of the schema `of`, or of "texts" or "numbers" */
+    SPAR__MEMBER_ANY
+} spar__member_kind;
+
+typedef enum spar__member_need {
+    SPAR__NEED_MAY,      /* it may be missing; in a request null is as missing */
+    SPAR__NEED_MUST,     /* it is always there */
+    SPAR__NEED_NULLABLE, /* it is always there, and may be null */
+    SPAR__NEED_EITHER    /* it may be missing, and may be null */
+} spar__member_need;
+
+typedef struct spar__member {
+    const char *name; /* NULL: the end of the list */
+    spar__member_kind kind;
+    spar__member_need need;
+    const char *of, *brief;
+} spar__member;
+
+typedef struct spar__schema {
+    const char *name, *brief;
+    const spar__member *member;
+} spar__schema;
+
+extern const spar__schema spar__schemas[];
+extern const size_t spar__n_schemas;
+const spar__schema *spar__schema_find(const char *name);                               /* NULL: none */
+const spar__member *spar__schema_member(const spar__schema *schema, const char *name); /* NULL: none */
+
+/* What a route takes and gives. */
+typedef struct spar__shape {
+    const spar__schema *query, *request;
+    bool raw;                  /* the body is no JSON */
+    bool page;                 /* for browsers: the body is a form, problems are pages, callers come by cookies */
+    unsigned status;           /* of success, */
+    bool or_200;               /* or 200: it was there already */
+    const char *types;         /* of the reply, with blanks between; the first is given to those who take all */
+    const spar__schema *reply; /* NULL: it is no JSON object */
+} spar__shape;
+
+/* Is the word one of "this|or|that"? */
+bool spar__word_among(const char *words, const char *word);
+
 /* One table of everything the server answers, routes.def: dispatch, the OpenAPI document, doc/http.md and the
  * tests of roles and limits follow from it. */
 
@@ -127,6 +182,7 @@ typedef struct spar__route {
     size_t body; /* at most that many bytes; 0: none is read */
     const char *brief;
     spar__route_fn *answer, *finish; /* finish: of BATCHED, after the commit */
+    spar__shape shape;
 } spar__route;
 
 extern const spar__route spar__routes[];
@@ -139,8 +195,8 @@ typedef struct spar__match {
     char *param[SPAR__ROUTE_PARAMS]; /* decoded, new */
 } spar__match;
 
-/* Finds the route of a path (without the query). SPAR_NOMEM is the only failure. */
-spar_status spar__route_find(const char *method, const char *path, spar__match *out);
+/* Finds the route of a path (without the query). */
+void spar__route_find(const char *method, const char *path, spar__match *out);
 void spar__match_free(spar__match *match);
 
 const char *spar__method_name(spar__method method); /* "GET" */
@@ -149,66 +205,6 @@ const char *spar__role_name(spar__role role);       /* "manager" */
 /* Percent-decoding of text[length] into a new text; NULL if it is wrong (a lone %, an encoded 0) or memory ran out. */
 char *spar__url_decode(const char *text, size_t length);
 void spar__url_encode(const char *text, spar__buf *out); /* for one segment of a path */
-
-/* What bodies, queries and replies are made of. schemas.def is the one table: the server refuses what is not
- * in it, and the OpenAPI document and doc/http.md are made from it. */
-
-typedef enum spar__member_kind {
-    SPAR__MEMBER_TEXT,
-    SPAR__MEMBER_CHOICE, /* one of the words in `of`: "open|invited" */
-    SPAR__MEMBER_BYTES,  /* a text in base64 */
-    SPAR__MEMBER_FLAG,   /* true or false */
-    SPAR__MEMBER_WHOLE,  /* 0, 1, 2, ...; beyond 2^53 perhaps as a text */
-    SPAR__MEMBER_NUMBER,
-    SPAR__MEMBER_WORD,   /* a text, or a number */
-    SPAR__MEMBER_REASON, /* true, false, or a text */
-    SPAR__MEMBER_OBJECT, /* of the schema `of` */
-    SPAR__MEMBER_LIST,   /* of objects of the schema `of`, or of "texts" or "numbers" */
-    SPAR__MEMBER_ANY
-} spar__member_kind;
-
-typedef enum spar__member_need {
-    SPAR__NEED_MAY,      /* it may be missing; in a request null is as missing */
-    SPAR__NEED_MUST,     /* it is always there */
-    SPAR__NEED_NULLABLE, /* it is always there, and may be null */
-    SPAR__NEED_EITHER    /* it may be missing, and may be null */
-} spar__member_need;
-
-typedef struct spar__member {
-    const char *name; /* NULL: the end of the list */
-    spar__member_kind kind;
-    spar__member_need need;
-    const char *of, *brief;
-} spar__member;
-
-typedef struct spar__schema {
-    const char *name, *brief;
-    const spar__member *member;
-} spar__schema;
-
-extern const spar__schema spar__schemas[];
-extern const size_t spar__n_schemas;
-const spar__schema *spar__schema_find(const char *name);                               /* NULL: none */
-const spar__member *spar__schema_member(const spar__schema *schema, const char *name); /* NULL: none */
-
-/* What a route takes and gives. */
-typedef struct spar__shape {
-    const char *route; /* its id */
-    const spar__schema *query, *request;
-    bool raw;                  /* the body is no JSON */
-    bool page;                 /* for browsers: the body is a form, problems are pages, callers come by cookies */
-    unsigned status;           /* of success, */
-    bool or_200;               /* or 200: it was there already */
-    const char *types;         /* of the reply, with blanks between; the first is given to those who take all */
-    const spar__schema *reply; /* NULL: it is no JSON object */
-} spar__shape;
-
-extern const spar__shape spar__shapes[];
-extern const size_t spar__n_shapes;
-const spar__shape *spar__shape_of(const spar__route *route); /* one that takes nothing where the table has none */
-
-/* Is the word one of "this|or|that"? */
-bool spar__word_among(const char *words, const char *word);
 
 /* What a form of a page sends (application/x-www-form-urlencoded or multipart/form-data), as the JSON object
  * that a program would send: the same checks and the same readers serve both.

@@ -51,14 +51,6 @@ static size_t *bucket_of(const spar__idempotency *table, const unsigned char *id
     return &table->bucket[spar__hash_of(id, SPAR_HASH_SIZE) & (BUCKETS - 1)];
 }
 
-static size_t find(const spar__idempotency *table, const unsigned char *id)
-{
-    size_t i = *bucket_of(table, id);
-    while (i && memcmp(table->entry[i].id, id, SPAR_HASH_SIZE) != 0)
-        i = table->entry[i].next;
-    return i;
-}
-
 static void drop(spar__idempotency *table, size_t i)
 {
     spar__idempotency_entry *entry = &table->entry[i];
@@ -92,13 +84,6 @@ static bool drop_oldest(spar__idempotency *table)
     return i != 0;
 }
 
-static void drop_old(spar__idempotency *table, double now)
-{
-    while (table->oldest && table->entry[table->oldest].done &&
-           now - table->entry[table->oldest].begun > SPAR__IDEMPOTENCY_SECONDS)
-        drop(table, table->oldest);
-}
-
 /* A new entry; 0 if there is no room. */
 static size_t add(spar__idempotency *table, const unsigned char *id, const unsigned char *body, double now)
 {
@@ -128,37 +113,31 @@ static void add_part(spar__buf *out, const char *text)
     spar__buf_add(out, "", 1); /* a zero byte: parts cannot run together */
 }
 
-/* Whose key it is, for what. */
-static bool make_id(const spar__call *call, const char *key, unsigned char id[SPAR_HASH_SIZE])
+/* Whose key it is, for what; and what was sent. */
+static bool hash_call(const spar__call *call, const char *key, unsigned char id[SPAR_HASH_SIZE],
+                      unsigned char body[SPAR_HASH_SIZE])
 {
-    spar__buf text = {0};
-    add_part(&text, call->route->id);
+    spar__buf whose = {0}, sent = {0};
+    add_part(&whose, call->route->id);
     for (size_t i = 0; i < SPAR__ROUTE_PARAMS; i++)
-        add_part(&text, call->match.param[i]);
-    spar__buf_printf(&text, "%" PRIu64, call->caller.token);
-    add_part(&text, "");
-    add_part(&text, call->caller.voter); /* a session may vote by the cookie of its browser */
-    add_part(&text, key);
-    if (!text.failed)
-        spar__sha256(text.text, text.length, id);
-    bool good = !text.failed;
-    spar__buf_free(&text);
-    return good;
-}
-
-static bool make_body(const spar__call *call, unsigned char hash[SPAR_HASH_SIZE])
-{
-    spar__buf text = {0};
+        add_part(&whose, call->match.param[i]);
+    spar__buf_printf(&whose, "%" PRIu64, call->caller.token);
+    add_part(&whose, "");
+    add_part(&whose, call->caller.voter); /* a session may vote by the cookie of its browser */
+    add_part(&whose, key);
     for (size_t i = 0; i < call->n_query; i++) {
-        add_part(&text, call->query[i].name);
-        add_part(&text, call->query[i].value);
+        add_part(&sent, call->query[i].name);
+        add_part(&sent, call->query[i].value);
     }
-    add_part(&text, "");
-    spar__buf_add(&text, call->body.text ? call->body.text : "", call->body.length);
-    if (!text.failed)
-        spar__sha256(text.text, text.length, hash);
-    bool good = !text.failed;
-    spar__buf_free(&text);
+    add_part(&sent, "");
+    spar__buf_add(&sent, call->body.text ? call->body.text : "", call->body.length);
+    bool good = !whose.failed && !sent.failed;
+    if (good) {
+        spar__sha256(whose.text, whose.length, id);
+        spar__sha256(sent.text, sent.length, body);
+    }
+    spar__buf_free(&whose);
+    spar__buf_free(&sent);
     return good;
 }
 
@@ -178,31 +157,9 @@ static void copy_reply(spar__reply *to, const spar__reply *from)
     spar__buf_add(&to->body, from->body.text ? from->body.text : "", from->body.length);
 }
 
-static bool is_good(const char *key)
-{
-    size_t length = strlen(key);
-    for (size_t i = 0; i < length; i++)
-        if (key[i] <= ' ' || key[i] > '~')
-            return false;
-    return length > 0 && length <= SPAR__IDEMPOTENCY_KEY_BYTES;
-}
-
 static spar__idempotency *table_of_caller(const spar__call *call)
 {
     return call->caller.manager ? &call->service->managers_replies : &call->service->voters_replies;
-}
-
-/* The key was seen before. */
-static bool repeat(spar__call *call, const spar__idempotency_entry *entry, const unsigned char *body)
-{
-    if (memcmp(entry->body, body, SPAR_HASH_SIZE) != 0)
-        return spar__refuse(call, 422, "key_reused", "this Idempotency-Key was used with another body");
-    if (!entry->done) {
-        call->reply.retry_after = 1;
-        return spar__refuse(call, 409, "in_flight", "the first request with this Idempotency-Key has no reply yet");
-    }
-    copy_reply(&call->reply, &entry->reply);
-    return false;
 }
 
 bool spar__idempotency_begin(spar__call *call)
@@ -212,14 +169,31 @@ bool spar__idempotency_begin(spar__call *call)
     spar__idempotency *table = table_of_caller(call);
     if (!key || (!call->caller.manager && !*call->caller.voter))
         return true; /* nobody's */
-    if (!is_good(key))
+    size_t visible = 0;
+    while (key[visible] > ' ' && key[visible] <= '~')
+        visible++;
+    if (key[visible] || visible < 1 || visible > SPAR__IDEMPOTENCY_KEY_BYTES)
         return spar__refuse(call, 400, "key", "Idempotency-Key is not 1 to 255 visible characters");
-    if (!reserve(table) || !make_id(call, key, id) || !make_body(call, body))
+    if (!reserve(table) || !hash_call(call, key, id, body))
         return spar__refuse(call, 503, "out_of_memory", "out of memory");
-    drop_old(table, spar__seconds());
-    size_t i = find(table, id);
-    if (i)
-        return repeat(call, &table->entry[i], body);
+    double now = spar__seconds();
+    while (table->oldest && table->entry[table->oldest].done &&
+           now - table->entry[table->oldest].begun > SPAR__IDEMPOTENCY_SECONDS)
+        drop(table, table->oldest);
+    size_t i = *bucket_of(table, id);
+    while (i && memcmp(table->entry[i].id, id, SPAR_HASH_SIZE) != 0)
+        i = table->entry[i].next;
+    if (i) { /* the key was seen before */
+        const spar__idempotency_entry *entry = &table->entry[i];
+        if (memcmp(entry->body, body, SPAR_HASH_SIZE) != 0)
+            return spar__refuse(call, 422, "key_reused", "this Idempotency-Key was used with another body");
+        if (!entry->done) {
+            call->reply.retry_after = 1;
+            return spar__refuse(call, 409, "in_flight", "the first request with this Idempotency-Key has no reply yet");
+        }
+        copy_reply(&call->reply, &entry->reply);
+        return false;
+    }
     call->idempotency = add(table, id, body, spar__seconds());
     return call->idempotency || spar__refuse(call, 503, "busy", "too many requests wait; try again");
 }

@@ -202,30 +202,23 @@ enum {
     SLOWEST = 4096              /* bytes a second */
 };
 
-/* Under the lock: is there room for that many bytes? A single reply always has some. */
-static bool has_room(const spar__service *service, const struct spar__peer *to, size_t bytes)
+bool spar__peer_send(spar__service *service, struct spar__peer *to, uint64_t length, size_t bytes)
 {
     size_t same = 0, all = 0;
-    if (bytes <= SMALL)
+    if (!to)
         return true;
-    for (const struct spar__peer *peer = service->peers.first; peer; peer = peer->after) {
+    (void)pthread_mutex_lock(&service->peers.lock);
+    for (const struct spar__peer *peer = bytes > SMALL ? service->peers.first : NULL; peer; peer = peer->after) {
         all += peer->sending;
         same += memcmp(&peer->key, &to->key, sizeof to->key) == 0 ? peer->sending : 0;
     }
-    return (!all || all + bytes <= SENDING_ALL) && (!to->counts || !same || same + bytes <= SENDING_ADDRESS);
-}
-
-bool spar__peer_send(spar__service *service, struct spar__peer *peer, uint64_t length, size_t bytes)
-{
-    if (!peer)
-        return true;
-    (void)pthread_mutex_lock(&service->peers.lock);
-    bool good = has_room(service, peer, bytes);
+    /* A single reply always has room. */
+    bool good = (!all || all + bytes <= SENDING_ALL) && (!to->counts || !same || same + bytes <= SENDING_ADDRESS);
     if (good) {
-        peer->phase = SPAR__PHASE_SEND;
-        peer->since = spar__seconds();
-        peer->sending = bytes > SMALL ? bytes : 0;
-        peer->most = SPAR__IDLE_SECONDS + (double)length / SLOWEST;
+        to->phase = SPAR__PHASE_SEND;
+        to->since = spar__seconds();
+        to->sending = bytes > SMALL ? bytes : 0;
+        to->most = SPAR__IDLE_SECONDS + (double)length / SLOWEST;
     }
     (void)pthread_mutex_unlock(&service->peers.lock);
     return good;
@@ -246,17 +239,6 @@ void spar__peers_sweep(spar__service *service)
     (void)pthread_mutex_unlock(&service->peers.lock);
 }
 
-/* Has somebody a request that has come, if only in part, and was not answered? */
-static bool someone_waits(spar__service *service)
-{
-    bool waits = false;
-    (void)pthread_mutex_lock(&service->peers.lock);
-    for (struct spar__peer *peer = service->peers.first; peer && !waits; peer = peer->after)
-        waits = peer->phase == SPAR__PHASE_WORK || peer->phase == SPAR__PHASE_BODY || peer->phase == SPAR__PHASE_SEND;
-    (void)pthread_mutex_unlock(&service->peers.lock);
-    return waits;
-}
-
 /* What has arrived at the machine is read within this time. */
 static const double QUIET = 0.05;
 
@@ -265,18 +247,16 @@ void spar__peers_drain(spar__service *service, double seconds)
     const struct timespec pause = {0, 2000000};
     double until = spar__seconds() + seconds, last = spar__seconds(); /* when somebody was seen to wait */
     for (double now = last; now < until; now = spar__seconds()) {
-        if (someone_waits(service))
+        bool waits = false; /* somebody for the answer to a request that has come, if only in part */
+        (void)pthread_mutex_lock(&service->peers.lock);
+        for (struct spar__peer *peer = service->peers.first; peer && !waits; peer = peer->after)
+            waits =
+                peer->phase == SPAR__PHASE_WORK || peer->phase == SPAR__PHASE_BODY || peer->phase == SPAR__PHASE_SEND;
+        (void)pthread_mutex_unlock(&service->peers.lock);
+        if (waits)
             last = now;
         else if (now - last > QUIET)
             return;
         (void)nanosleep(&pause, NULL);
     }
-}
-
-size_t spar__peers_count(spar__service *service)
-{
-    (void)pthread_mutex_lock(&service->peers.lock);
-    size_t n = service->peers.n;
-    (void)pthread_mutex_unlock(&service->peers.lock);
-    return n;
 }

@@ -9,10 +9,6 @@
 
 /* --- the tables of schemas.def --- */
 
-#define SHAPE(...)
-#define SHAPE_OR_200(...)
-#define PAGE(...)
-
 /* Each list of members ends where the next schema begins. */
 /* clang-format off */
 #define MEMBER(kind, name, need, of, brief) {#name, SPAR__MEMBER_##kind, SPAR__NEED_##need, of, brief},
@@ -37,23 +33,6 @@ const spar__schema spar__schemas[] = {
 #include "service/schemas.def"
 };
 const size_t spar__n_schemas = SCHEMAS;
-#undef SCHEMA
-#undef SHAPE
-#undef SHAPE_OR_200
-#undef PAGE
-
-#define SCHEMA(...)
-#define AT(id) &spar__schemas[AT_##id]
-#define ROW_OF(page, or_200, route, query, request, status, types, reply)                                              \
-    {#route, AT(query), AT(request), AT_##request == AT_raw,       page,                                               \
-     status, or_200,    types,       AT_##reply ? AT(reply) : NULL},
-#define SHAPE(...) ROW_OF(false, false, __VA_ARGS__)
-#define SHAPE_OR_200(...) ROW_OF(false, true, __VA_ARGS__)
-#define PAGE(route, query, request) ROW_OF(true, false, route, query, request, 200, "text/html", none)
-const spar__shape spar__shapes[] = {
-#include "service/schemas.def"
-};
-const size_t spar__n_shapes = sizeof spar__shapes / sizeof *spar__shapes;
 
 const spar__schema *spar__schema_find(const char *name)
 {
@@ -69,15 +48,6 @@ const spar__member *spar__schema_member(const spar__schema *schema, const char *
         if (strcmp(member->name, name) == 0)
             return member;
     return NULL;
-}
-
-const spar__shape *spar__shape_of(const spar__route *route)
-{
-    for (size_t i = 0; i < spar__n_shapes; i++)
-        if (strcmp(spar__shapes[i].route, route->id) == 0)
-            return &spar__shapes[i];
-    static const spar__shape nothing = {.query = AT(none), .request = AT(none), .status = 200, .types = ""};
-    return &nothing;
 }
 
 bool spar__word_among(const char *words, const char *word)
@@ -103,38 +73,23 @@ const char *spar__role_name(spar__role role)
     return name[role];
 }
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The byte at *i, which moves to the next one; 0 if it is wrong. */
-static int decode_one(const char *text, size_t length, size_t *i)
-{
-    int c = (unsigned char)text[(*i)++];
-    if (c != '%')
-        return c;
-    if (length - *i < 2 || hex(text[*i]) < 0 || hex(text[*i + 1]) < 0)
-        return 0;
-    c = hex(text[*i]) * 16 + hex(text[*i + 1]);
-    *i += 2;
-    return c;
-}
-
 char *spar__url_decode(const char *text, size_t length)
 {
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
     char *out = spar__alloc(length + 1, 1);
     size_t n = 0;
     for (size_t i = 0; out && i < length; n++) {
-        int c = decode_one(text, length, &i);
-        if (c == 0) {
+        out[n] = text[i++];
+        if (out[n] == '%') {
+            const char *high = length - i < 2 || !text[i] ? NULL : strchr(digits, text[i]);
+            const char *low = high && text[i + 1] ? strchr(digits, text[i + 1]) : NULL;
+            out[n] = (char)(low ? ((high - digits) % 16) * 16 + (low - digits) % 16 : 0);
+            i += 2;
+        }
+        if (!out[n]) {
             spar__free(out);
             return NULL;
         }
-        out[n] = (char)c;
     }
     return out;
 }
@@ -151,19 +106,14 @@ void spar__url_encode(const char *text, spar__buf *out)
     }
 }
 
-static size_t segment_length(const char *path)
-{
-    return strcspn(path, "/");
-}
-
 /* Does the path fit the pattern, where {name} is one segment? Where each parameter stands goes to start and length. */
 static bool fits(const char *pattern, const char *path, const char **start, size_t *length)
 {
     for (size_t n = 0; *pattern;) {
         if (*pattern == '{') {
             start[n] = path;
-            length[n] = segment_length(path);
-            pattern += segment_length(pattern);
+            length[n] = strcspn(path, "/");
+            pattern += strcspn(pattern, "/");
             path += length[n];
             if (!length[n++])
                 return false;
@@ -184,26 +134,7 @@ static bool ends_alike(const char *pattern, const char *path, size_t length)
     return memcmp(pattern + n - LETTERS, path + length - LETTERS, LETTERS) == 0;
 }
 
-static void add_method(spar__match *out, spar__method method)
-{
-    if (*out->allow)
-        strcat(out->allow, ", "); /* at most 31 characters: five names */
-    strcat(out->allow, method == SPAR__GET ? "GET, HEAD" : spar__method_name(method));
-}
-
-static spar_status take_params(spar__match *out, const char *const *start, const size_t *length)
-{
-    for (size_t i = 0; i < SPAR__ROUTE_PARAMS && start[i]; i++) {
-        out->param[i] = spar__url_decode(start[i], length[i]);
-        if (!out->param[i]) { /* badly encoded: no such place (and out of memory looks the same) */
-            spar__match_free(out);
-            return SPAR_OK;
-        }
-    }
-    return SPAR_OK;
-}
-
-spar_status spar__route_find(const char *method, const char *path, spar__match *out)
+void spar__route_find(const char *method, const char *path, spar__match *out)
 {
     *out = (spar__match){0};
     const char *name = strcmp(method, "HEAD") == 0 ? "GET" : method;
@@ -216,14 +147,21 @@ spar_status spar__route_find(const char *method, const char *path, spar__match *
             continue;
         if (strcmp(spar__method_name(route->method), name) != 0) {
             out->other_method = true;
-            add_method(out, route->method);
+            strcat(out->allow, *out->allow ? ", " : ""); /* at most 31 characters: five names */
+            strcat(out->allow, route->method == SPAR__GET ? "GET, HEAD" : spar__method_name(route->method));
             continue;
         }
         out->route = route;
         out->other_method = false;
-        return take_params(out, start, length);
+        for (size_t k = 0; k < SPAR__ROUTE_PARAMS && start[k]; k++) {
+            out->param[k] = spar__url_decode(start[k], length[k]);
+            if (!out->param[k]) { /* badly encoded: no such place (and out of memory looks the same) */
+                spar__match_free(out);
+                return;
+            }
+        }
+        return;
     }
-    return SPAR_OK;
 }
 
 void spar__match_free(spar__match *match)
@@ -235,13 +173,22 @@ void spar__match_free(spar__match *match)
 
 /* --- the table of routes.def --- */
 
-#define ROW(id, kind, method, path, role, rate, body, brief, ...)                                                      \
-    {#id, kind, SPAR__##method, path, SPAR__ROLE_##role, SPAR__RATE_##rate, body, brief, spar__route_##id, __VA_ARGS__},
-#define INLINE(id, ...) ROW(id, SPAR__INLINE, __VA_ARGS__, NULL)
-#define READER(id, ...) ROW(id, SPAR__READER, __VA_ARGS__, NULL)
-#define TRANSFER(id, ...) ROW(id, SPAR__TRANSFER, __VA_ARGS__, NULL)
-#define WRITER(id, ...) ROW(id, SPAR__WRITER, __VA_ARGS__, NULL)
-#define BATCHED(id, ...) ROW(id, SPAR__BATCHED, __VA_ARGS__, spar__finish_##id)
+#define AT(id) &spar__schemas[AT_##id]
+#define SHAPE_OF(page, or_200, query, request, status, types, reply)                                                   \
+    {                                                                                                                  \
+        AT(query), AT(request), AT_##request == AT_raw, page, status, or_200, types, AT_##reply ? AT(reply) : NULL     \
+    }
+#define SHAPE(...) SHAPE_OF(false, false, __VA_ARGS__)
+#define SHAPE_OR_200(...) SHAPE_OF(false, true, __VA_ARGS__)
+#define PAGE(query, request) SHAPE_OF(true, false, query, request, 200, "text/html", none)
+#define ROW(id, kind, finish, method, path, role, rate, body, brief, ...)                                              \
+    {#id,  kind,  SPAR__##method,   path,   SPAR__ROLE_##role, SPAR__RATE_##rate,                                      \
+     body, brief, spar__route_##id, finish, __VA_ARGS__},
+#define INLINE(id, ...) ROW(id, SPAR__INLINE, NULL, __VA_ARGS__)
+#define READER(id, ...) ROW(id, SPAR__READER, NULL, __VA_ARGS__)
+#define TRANSFER(id, ...) ROW(id, SPAR__TRANSFER, NULL, __VA_ARGS__)
+#define WRITER(id, ...) ROW(id, SPAR__WRITER, NULL, __VA_ARGS__)
+#define BATCHED(id, ...) ROW(id, SPAR__BATCHED, spar__finish_##id, __VA_ARGS__)
 
 const spar__route spar__routes[] = {
 #include "service/routes.def"

@@ -1,72 +1,12 @@
-/* markdown.c - text as part of a page: escaped, or Markdown as HTML by libcmark. Whatever stands in it is shown and
+/* markdown.c - Markdown as HTML by libcmark, as part of a page. Whatever stands in it is shown and
  * never run: HTML inside the Markdown becomes text (libcmark in its safe mode would leave it out without a word); links
  * stay if they lead to the web or to a mail address; of others the text is shown; images would be loaded from
  * elsewhere: their text is shown instead; headings stand below those of the page; rows of a table, which libcmark does
  * not know, stay lines of their own. Without libcmark the text is shown as it is. */
-#include "base/buf.h"
 #include "service/pages/pages.h"
+#include "text/escape.h"
 
 #include <string.h>
-
-static const char *reference(uint32_t code)
-{
-    switch (code) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
-
-/* Line ends and tabs are harmless in HTML; the marks between directions act on their neighbours only, and real texts in
- * Arabic and Hebrew need them. */
-static bool is_harmful(uint32_t code)
-{
-    enum { ARABIC_MARK = 0x061C, LEFT_MARK = 0x200E, RIGHT_MARK = 0x200F };
-    return code != '\n' && code != '\t' && code != ARABIC_MARK && code != LEFT_MARK && code != RIGHT_MARK &&
-           spar__utf8_acts(code);
-}
-
-static void add(spar__buf *out, const char *text, size_t length, bool refer)
-{
-    size_t from = 0;
-    for (size_t at = 0; at < length;) {
-        uint32_t code = 0;
-        size_t n = spar__utf8_next(text + at, length - at, &code);
-        bool bad = code == SPAR__UTF8_BAD && n == 1;
-        const char *instead = refer ? reference(code) : NULL;
-        if (instead || bad || is_harmful(code)) {
-            char shown[16];
-            (void)spar__printable(shown, sizeof shown, text + at, n);
-            spar__buf_add(out, text + from, at - from);
-            spar__buf_adds(out, instead ? instead : shown);
-            from = at + n;
-        }
-        at += n;
-    }
-    spar__buf_add(out, text + from, length - from);
-}
-
-void spar__escape_html(spar__buf *out, const char *text, size_t length)
-{
-    add(out, text, length, true);
-}
-
-/* The same without the references: for what is made into HTML by something else. */
-static void escape_acts(spar__buf *out, const char *text, size_t length)
-{
-    add(out, text, length, false);
-}
-
-/* --- Markdown --- */
 
 #ifdef SPAR__HAVE_CMARK
 
@@ -109,12 +49,6 @@ static bool is_kept(const char *url)
     return false;
 }
 
-static void lower(cmark_node *heading)
-{
-    int level = cmark_node_get_heading_level(heading) + 2;
-    (void)cmark_node_set_heading_level(heading, level < 6 ? level : 6);
-}
-
 /* A line that begins with '|' is a row. */
 static void keep_row(cmark_node *soft)
 {
@@ -128,32 +62,29 @@ static void keep_row(cmark_node *soft)
         cmark_node_free(hard);
 }
 
-static void tame(cmark_node *root)
-{
-    cmark_iter *iter = cmark_iter_new(root);
-    for (cmark_event_type event = cmark_iter_next(iter); event != CMARK_EVENT_DONE; event = cmark_iter_next(iter)) {
-        cmark_node *node = cmark_iter_get_node(iter);
-        cmark_node_type type = cmark_node_get_type(node);
-        if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_HTML_INLINE)
-            replace_by_text(node, cmark_node_get_literal(node), type == CMARK_NODE_HTML_BLOCK);
-        else if (event == CMARK_EVENT_EXIT &&
-                 (type == CMARK_NODE_IMAGE || (type == CMARK_NODE_LINK && !is_kept(cmark_node_get_url(node)))))
-            dissolve(node);
-        else if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_HEADING)
-            lower(node);
-        else if (type == CMARK_NODE_SOFTBREAK)
-            keep_row(node);
-    }
-    cmark_iter_free(iter);
-}
-
 void spar__markdown_html(const char *text, size_t length, spar__buf *out)
 {
     spar__buf shown = {0};
-    escape_acts(&shown, text, length);
+    spar__html_visible(&shown, text, length);
     cmark_node *root = shown.failed ? NULL : cmark_parse_document(shown.text, shown.length, CMARK_OPT_DEFAULT);
-    if (root)
-        tame(root);
+    if (root) {
+        cmark_iter *iter = cmark_iter_new(root);
+        for (cmark_event_type event = cmark_iter_next(iter); event != CMARK_EVENT_DONE; event = cmark_iter_next(iter)) {
+            cmark_node *node = cmark_iter_get_node(iter);
+            cmark_node_type type = cmark_node_get_type(node);
+            int level = type == CMARK_NODE_HEADING ? cmark_node_get_heading_level(node) : 0;
+            if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_HTML_INLINE)
+                replace_by_text(node, cmark_node_get_literal(node), type == CMARK_NODE_HTML_BLOCK);
+            else if (event == CMARK_EVENT_EXIT &&
+                     (type == CMARK_NODE_IMAGE || (type == CMARK_NODE_LINK && !is_kept(cmark_node_get_url(node)))))
+                dissolve(node);
+            else if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_HEADING)
+                (void)cmark_node_set_heading_level(node, level < 4 ? level + 2 : 6);
+            else if (type == CMARK_NODE_SOFTBREAK)
+                keep_row(node);
+        }
+        cmark_iter_free(iter);
+    }
     char *html = root ? cmark_render_html(root, CMARK_OPT_DEFAULT) : NULL;
     if (html)
         spar__buf_adds(out, html);
@@ -170,7 +101,7 @@ void spar__markdown_html(const char *text, size_t length, spar__buf *out)
 void spar__markdown_html(const char *text, size_t length, spar__buf *out)
 {
     spar__buf_adds(out, "<p class=\"plain\">");
-    spar__escape_html(out, text, length);
+    spar__html_escape(out, text, length);
     spar__buf_adds(out, "</p>\n");
 }
 

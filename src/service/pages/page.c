@@ -89,8 +89,6 @@ const char *spar__web_choose_language(const char *asked, const char *accepted)
     return best ? best : spar__web_language[0];
 }
 
-/* See page.h. */
-
 /* No inline script, no inline style, nothing from elsewhere. */
 static const char page_rules[] = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
                                  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -118,6 +116,12 @@ void spar__json_begin_list(spar__json *json, const char *key)
 {
     spar__json_key(json, key);
     spar__json_begin_array(json);
+}
+
+void spar__json_begin_member(spar__json *json, const char *key)
+{
+    spar__json_key(json, key);
+    spar__json_begin_object(json);
 }
 
 void spar__json_add_buf(spar__json *json, const char *key, spar__buf *text)
@@ -151,8 +155,20 @@ static void add_path(const spar__call *call, spar__buf *out)
     }
 }
 
-static void add_here(const spar__call *call, spar__json *json)
+static void add_file_url(spar__json *json, const char *key, const char *name)
 {
+    const spar__web_file *file = spar__web_file_find(name);
+    spar__buf url = {0};
+    spar__buf_printf(&url, "/static/%s/%s", file ? file->hash : "0", name);
+    spar__json_add_buf(json, key, &url);
+}
+
+void spar__page_begin(spar__page *page, spar__call *call)
+{
+    *page = (spar__page){.call = call};
+    page->json.out = &page->data;
+    spar__json *json = &page->json;
+    spar__json_begin_object(json);
     spar__buf path = {0};
     const char *name = call->route && strstr(call->route->path, "{experiment}") ? spar__call_param(call, 0) : NULL;
     add_path(call, &path);
@@ -162,19 +178,14 @@ static void add_here(const spar__call *call, spar__json *json)
         spar__json_add_url(json, "vote_url", "/e/", name);
     else
         spar__json_add_string(json, "vote_url", NULL);
-}
-
-static void add_file_url(spar__json *json, const char *key, const char *name)
-{
-    const spar__web_file *file = spar__web_file_find(name);
-    spar__buf url = {0};
-    spar__buf_printf(&url, "/static/%s/%s", file ? file->hash : "0", name);
-    spar__json_add_buf(json, key, &url);
-}
-
-/* What forms of this session must bring back. */
-static void add_session(spar__call *call, spar__json *json)
-{
+    spar__json_add_string(json, "lang", spar__page_language(call));
+    spar__json_add_string(json, "lang_asked", spar__call_query(call, "lang") ? spar__page_language(call) : "");
+    spar__json_add_string(json, "dir", "ltr");
+    spar__json_add_string(json, "lang_query", lang_query(call));
+    add_file_url(json, "style_url", "spar.css");
+    add_file_url(json, "script_url", "spar.js");
+    add_file_url(json, "icon_url", "icon.svg");
+    /* What forms of this session must bring back. */
     char session[SPAR__SESSION_LENGTH + 1], token[SPAR__FORM_LENGTH + 1];
     spar__keyring keys = spar__service_keys(call->service);
     bool good = call->caller.manager &&
@@ -184,33 +195,7 @@ static void add_session(spar__call *call, spar__json *json)
     spar__json_add_string(json, "csrf", good ? token : "");
 }
 
-void spar__page_begin(spar__page *page, spar__call *call)
-{
-    *page = (spar__page){.call = call};
-    page->json.out = &page->data;
-    spar__json *json = &page->json;
-    spar__json_begin_object(json);
-    add_here(call, json);
-    spar__json_add_string(json, "lang", spar__page_language(call));
-    spar__json_add_string(json, "lang_asked", spar__call_query(call, "lang") ? spar__page_language(call) : "");
-    spar__json_add_string(json, "dir", "ltr");
-    spar__json_add_string(json, "lang_query", lang_query(call));
-    add_file_url(json, "style_url", "spar.css");
-    add_file_url(json, "script_url", "spar.js");
-    add_file_url(json, "icon_url", "icon.svg");
-    add_session(call, json);
-}
-
 /* --- the reply --- */
-
-/* A mistake in a template is told on standard error; the page is shown without what is wrong. */
-static void render(spar__call *call, const char *name, const spar__json_tree *data)
-{
-    spar_error err = {0};
-    spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
-    if (spar__template_render(&kit, name, data, &call->reply.body, &err) && !call->reply.body.failed)
-        spar__storage_errors_add(call->reply.storage_errors, SPAR_CORRUPT, &err, spar__seconds());
-}
 
 spar_status spar__page_end(spar__page *page, const char *name, unsigned status, spar_error *err)
 {
@@ -225,7 +210,11 @@ spar_status spar__page_end(spar__page *page, const char *name, unsigned status, 
         call->reply.status = status;
         call->reply.type = "text/html; charset=utf-8";
         call->reply.policy = page_rules;
-        render(call, name, &tree);
+        /* A mistake in a template is told on standard error; the page is shown without what is wrong. */
+        spar_error mistake = {0};
+        spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
+        if (spar__template_render(&kit, name, &tree, &call->reply.body, &mistake) && !call->reply.body.failed)
+            spar__storage_errors_add(call->reply.storage_errors, SPAR_CORRUPT, &mistake, spar__seconds());
     }
     spar__json_tree_free(&tree);
     spar__buf_free(&page->data);
@@ -268,7 +257,7 @@ bool spar__page_find_slash(const char *method, const char *path, spar__match *ma
     plain[length - 1] = '\0';
     (void)spar__route_find(method, plain, match);
     spar__free(plain);
-    bool found = match->route && match->route->method == SPAR__GET && spar__shape_of(match->route)->page;
+    bool found = match->route && match->route->method == SPAR__GET && match->route->shape.page;
     if (!found)
         spar__match_free(match);
     return found;
@@ -296,22 +285,6 @@ void spar__page_go_without_slash(spar__call *call)
 
 /* --- problems --- */
 
-static bool wants_page(const spar__call *call)
-{
-    if (call->shape)
-        return call->shape->page;
-    return spar__accepts(spar__call_header(call, "Accept"), "text/html", true);
-}
-
-/* May the same be sent again later? Then the page has all that was sent, for a button that does. */
-static bool may_repeat(const spar__call *call)
-{
-    unsigned status = call->reply.status;
-    enum { REPEAT_MOST = 65536 };
-    return call->route && call->route->method == SPAR__POST && call->route->rate != SPAR__RATE_LOGIN &&
-           call->body.length < REPEAT_MOST && (status == 429 || status == 500 || status == 503 || status == 507);
-}
-
 static void add_field(spar__call *call, const spar__json_node *node, const char *name, spar__json *json)
 {
     const char *text = spar__json_text(&call->json, node);
@@ -328,24 +301,6 @@ static void add_field(spar__call *call, const spar__json_node *node, const char 
     spar__json_add_string(json, "name", name);
     spar__json_add_string(json, "value", text);
     spar__json_end_object(json);
-}
-
-/* What was sent, also if it was refused before it was read. */
-static void add_fields(spar__call *call, spar__json *json)
-{
-    spar__reply kept = call->reply;
-    call->reply = (spar__reply){0};
-    if (!call->json.n)
-        (void)spar__body_read(call);
-    spar__reply_free(&call->reply);
-    call->reply = kept;
-    const spar__json_node *root = spar__json_root(&call->json);
-    spar__json_key(json, "fields");
-    spar__json_begin_array(json);
-    for (const spar__json_node *node = spar__json_first(&call->json, root); node;
-         node = spar__json_next(&call->json, node))
-        add_field(call, node, spar__json_key_of(&call->json, node), json);
-    spar__json_end_array(json);
 }
 
 /* The sentence for its code, or, for those that have none, the detail, which is in English. */
@@ -366,44 +321,52 @@ static void add_words(spar__page *page, const spar__json_tree *problem)
                           text ? "" : spar__json_text(problem, spar__json_member(problem, root, "detail")));
 }
 
-/* A manager who has not logged in yet, or not for a while. */
-static void go_to_login(spar__call *call)
-{
-    spar__buf path = {0};
-    add_path(call, &path);
-    if (!path.failed)
-        (void)spar__page_go(call, "/login?next=", path.text, "");
-    spar__buf_free(&path);
-}
-
-static bool needs_login(const spar__call *call)
-{
-    return call->reply.status == 401 && call->route && call->route->role == SPAR__ROLE_MANAGER &&
-           call->route->method == SPAR__GET && call->shape->page;
-}
-
 void spar__page_problem(spar__call *call)
 {
-    if (needs_login(call)) {
-        go_to_login(call);
+    enum { REPEAT_MOST = 65536 };
+    const spar__route *route = call->route;
+    bool shown = call->shape ? call->shape->page : spar__accepts(spar__call_header(call, "Accept"), "text/html", true);
+    if (call->reply.status == 401 && route && route->role == SPAR__ROLE_MANAGER && route->method == SPAR__GET &&
+        shown) {
+        /* A manager who has not logged in yet, or not for a while. */
+        spar__buf path = {0};
+        add_path(call, &path);
+        if (!path.failed)
+            (void)spar__page_go(call, "/login?next=", path.text, "");
+        spar__buf_free(&path);
         return;
     }
     spar__page page;
     spar__json_tree problem = {0};
     spar__reply *reply = &call->reply;
     unsigned status = reply->status;
-    if (!reply->type || strcmp(reply->type, "application/problem+json") != 0 || !wants_page(call) ||
+    if (!reply->type || strcmp(reply->type, "application/problem+json") != 0 || !shown ||
         spar__json_tree_parse(&problem, reply->body.text, reply->body.length, "problem", 1, NULL))
         return;
-    bool repeat = may_repeat(call);
+    /* May the same be sent again later? Then the page has all that was sent, for a button that does. */
+    bool repeat = route && route->method == SPAR__POST && route->rate != SPAR__RATE_LOGIN &&
+                  call->body.length < REPEAT_MOST && (status == 429 || status == 500 || status == 503 || status == 507);
     spar__page_begin(&page, call);
     add_words(&page, &problem);
     spar__json_add_unsigned(&page.json, "status", status);
     spar__json_add_unsigned(&page.json, "wait", reply->retry_after);
     spar__json_add_boolean(&page.json, "repeat", repeat);
     spar__json_add_boolean(&page.json, "back", status != 404); /* there is no page to go back to */
-    if (repeat)
-        add_fields(call, &page.json);
+    if (repeat) {
+        /* What was sent, also if it was refused before it was read. */
+        spar__reply kept = call->reply;
+        call->reply = (spar__reply){0};
+        if (!call->json.n)
+            (void)spar__body_read(call);
+        spar__reply_free(&call->reply);
+        call->reply = kept;
+        const spar__json_node *root = spar__json_root(&call->json);
+        spar__json_begin_list(&page.json, "fields");
+        for (const spar__json_node *node = spar__json_first(&call->json, root); node;
+             node = spar__json_next(&call->json, node))
+            add_field(call, node, spar__json_key_of(&call->json, node), &page.json);
+        spar__json_end_array(&page.json);
+    }
     spar_error err = {0};
     spar_status failed = spar__page_end(&page, "problem", status, &err);
     if (failed)

@@ -45,13 +45,6 @@ const char *spar__web_text_find(const char *language, const char *key);         
 const spar__web_file *spar__web_file_find(const char *name);                    /* NULL: none */
 const char *spar__web_choose_language(const char *asked, const char *accepted); /* by ?lang= and Accept-Language */
 
-/* Text as part of a page: shown, never run. */
-
-/* For text between tags and for values in double quotes: the characters that mean something in HTML become references.
- * Control characters and those that change the direction of all that follows become visible escapes ("\u202e"), as do
- * bytes that are no UTF-8; line ends and tabs stay. */
-void spar__escape_html(spar__buf *out, const char *text, size_t length);
-
 /* A page is a template and data: HTML with tags, and a JSON object.
  *
  *     {{name}}             the value, escaped for HTML; inner values as {{option.title}}; {{.}} is the item itself
@@ -103,9 +96,10 @@ void spar__page_begin(spar__page *page, spar__call *call);
 /* Renders it as the reply and frees it. */
 spar_status spar__page_end(spar__page *page, const char *name, unsigned status, spar_error *err);
 
-/* A member that is a list; one that is the text of a buffer, which is freed; an address, with a name encoded at its
- * end. */
+/* A member that is a list or an object; one that is the text of a buffer, which is freed; an address, with a name
+ * encoded at its end. */
 void spar__json_begin_list(spar__json *json, const char *key);
+void spar__json_begin_member(spar__json *json, const char *key);
 void spar__json_add_buf(spar__json *json, const char *key, spar__buf *text);
 void spar__json_add_url(spar__json *json, const char *key, const char *before, const char *name);
 

@@ -1,6 +1,7 @@
 /* template.c - HTML with tags, filled with a JSON object (pages.h). Templates are short and parsed as they are
  * rendered. */
 #include "service/pages/pages.h"
+#include "text/escape.h"
 
 #include <string.h>
 
@@ -93,11 +94,6 @@ static bool next_tag(stretch text, tag *out)
     return true;
 }
 
-static bool is_same(stretch a, stretch b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 /* Where the section that was opened ends; false: nowhere, or something else ends first. */
 static bool find_end(stretch text, const tag *open, tag *close)
 {
@@ -107,7 +103,8 @@ static bool find_end(stretch text, const tag *open, tag *close)
         if (close->kind == '#' || close->kind == '^')
             inside++;
         if (close->kind == '/' && --inside == 0)
-            return is_same(close->name, open->name);
+            return close->name.length == open->name.length &&
+                   memcmp(close->name.text, open->name.text, open->name.length) == 0;
         text = (stretch){close->end, (size_t)(end - close->end)};
     }
     return false;
@@ -186,7 +183,7 @@ static void add_value(work *w, const tag *t, const frame *around)
     if (!node && !t->optional)
         complain(w, t->start, "is not in the data", t->name);
     if (t->kind == 'v')
-        spar__escape_html(w->out, text.text, text.length);
+        spar__html_escape(w->out, text.text, text.length);
     else if (ends_in(t->name, "_html") || ends_in(t->name, "_svg"))
         spar__buf_add(w->out, text.text, text.length);
     else
@@ -215,7 +212,7 @@ static void add_placeholder(work *w, const tag *t, stretch inside, const frame *
         else
             value = (stretch){other + 1, (size_t)(words.text + words.length - other - 1)};
     }
-    spar__escape_html(w->out, value.text, value.length);
+    spar__html_escape(w->out, value.text, value.length);
 }
 
 static void add_text(work *w, const tag *t, const frame *around)
@@ -228,13 +225,13 @@ static void add_text(work *w, const tag *t, const frame *around)
         complain(w, t->start, "is not among the texts", t->name);
     while (text && *text) {
         size_t n = strcspn(text, "{"), inside = text[n] ? strcspn(text + n + 1, "}") : 0;
-        spar__escape_html(w->out, text, n);
+        spar__html_escape(w->out, text, n);
         text += n;
         if (*text && text[1 + inside] == '}') {
             add_placeholder(w, t, (stretch){text + 1, inside}, around);
             text += inside + 2;
         } else if (*text) {
-            spar__escape_html(w->out, text++, 1);
+            spar__html_escape(w->out, text++, 1);
         }
     }
 }
@@ -273,18 +270,6 @@ static void add_template(work *w, const tag *t, const frame *around)
         w->status = inner.status;
 }
 
-static void render_tag(work *w, const tag *t, const frame *around)
-{
-    if (t->kind == 'v' || t->kind == '&')
-        add_value(w, t, around);
-    else if (t->kind == '_')
-        add_text(w, t, around);
-    else if (t->kind == '>')
-        add_template(w, t, around);
-    else if (t->kind != '!')
-        complain(w, t->start, "ends nothing", t->name);
-}
-
 static void render(work *w, stretch text, const frame *around)
 {
     tag t = {0}, close = {0};
@@ -301,8 +286,16 @@ static void render(work *w, stretch text, const frame *around)
         }
         spar__buf_add(w->out, text.text, (size_t)(t.start - text.text));
         text = (stretch){t.end, (size_t)(end - t.end)};
-        if (t.kind != '#' && t.kind != '^') {
-            render_tag(w, &t, around);
+        if (t.kind == 'v' || t.kind == '&') {
+            add_value(w, &t, around);
+        } else if (t.kind == '_') {
+            add_text(w, &t, around);
+        } else if (t.kind == '>') {
+            add_template(w, &t, around);
+        } else if (t.kind == '/') {
+            complain(w, t.start, "ends nothing", t.name);
+        } else if (t.kind == '!') {
+            continue;
         } else if (!find_end(text, &t, &close)) {
             complain(w, t.start, "has no end", t.name);
         } else {

@@ -4,10 +4,10 @@
  * revision the answer is about. A program with a manage token may give the number of the screen instead. The reply
  * follows from the log alone: the same answer told again, by another connection, or after a restart, gets the same
  * reply. All events of one round of the writer share a commit (hosting/writer.c). */
-#include "live/log/batch.h"
-#include "live/live.h"
-#include "live/screen.h"
 #include "live/answer_request.h"
+#include "live/live.h"
+#include "live/log/batch.h"
+#include "live/screen.h"
 #include "service/server.h"
 
 enum { FAST_MILLISECONDS = 300 };
@@ -111,16 +111,6 @@ spar_status spar__route_open_screens(spar__call *call, spar_experiment *experime
 
 /* --- which screen an answer is about --- */
 
-static bool check_token(spar__call *call, const spar_screen *screen, const spar__screen_token *token)
-{
-    spar__keyring keys = spar__service_keys(call->service);
-    if (!spar__screen_token_check(&keys, spar__hosted_name(call->hosted), screen, call->caller.voter, spar__now(),
-                                  token))
-        return spar__refuse(call, 403, "token", "this token is not from here, or for another screen or voter");
-    return spar__now() < token->expires ||
-           spar__refuse(call, 410, "expired", "this screen was asked more than 24 hours ago; ask for a new one");
-}
-
 /* The screen that the body names, new, and its revision there (SPAR_ANY_REVISION: not said). *out NULL, without a
  * failure: the call was refused. */
 static spar_status find_screen(spar__call *call, spar_experiment *experiment, spar_screen **out, uint32_t *revision,
@@ -148,31 +138,22 @@ static spar_status find_screen(spar__call *call, spar_experiment *experiment, sp
     if (status == SPAR_UNKNOWN && text)
         return spar__reply_problem(&call->reply, 403, "token", "this token is not from here");
     *revision = text ? token.revision : (uint32_t)said;
-    if (!status && text && !check_token(call, *out, &token)) {
-        spar_screen_free(*out);
-        *out = NULL;
-    }
-    return status;
+    if (status || !text)
+        return status;
+    spar__keyring keys = spar__service_keys(call->service);
+    bool ours =
+        spar__screen_token_check(&keys, spar__hosted_name(call->hosted), *out, call->caller.voter, spar__now(), &token);
+    if (ours && spar__now() < token.expires)
+        return SPAR_OK;
+    spar_screen_free(*out);
+    *out = NULL;
+    return ours ? spar__reply_problem(&call->reply, 410, "expired",
+                                      "this screen was asked more than 24 hours ago; ask for a new one")
+                : spar__reply_problem(&call->reply, 403, "token",
+                                      "this token is not from here, or for another screen or voter");
 }
 
 /* --- telling --- */
-
-/* Flagged if it came too fast to have been looked at, by our clock or theirs. */
-static spar_status make_remarks(spar__told *told, const spar_screen *screen, uint32_t revision, spar_remarks **out,
-                                spar_error *err)
-{
-    int64_t passed = (spar__live_now() - spar_screen_time(screen)) / 1000;
-    if (!told->has_taken && passed >= 0 && passed <= UINT32_MAX) {
-        told->has_taken = true;
-        told->taken = (uint32_t)passed;
-    }
-    spar_status status = spar__told_remarks(told, out, err);
-    if (!status && passed >= 0 && passed < FAST_MILLISECONDS)
-        spar_remarks_set_flags(*out, SPAR_FLAG_FAST);
-    if (!status && revision != SPAR_ANY_REVISION)
-        spar_remarks_set_revision(*out, revision);
-    return status;
-}
 
 /* What follows an answer in the log: the screen that was asked with it, if there is one. */
 typedef struct next_search {
@@ -219,16 +200,14 @@ static spar_status reply_saved(spar__call *call, spar_experiment *experiment, ui
     spar__json_add_unsigned(&json, "revision", call->revision);
     spar__json_add_boolean(&json, "saved", true);
     if (call->wants_next && next) {
-        spar__json_key(&json, "next");
-        spar__json_begin_object(&json);
+        spar__json_begin_member(&json, "next");
         status = spar__screen_get(experiment, next, &screen, err);
         if (!status)
             status = screen_members(call, experiment, screen, &json, err);
         spar__json_end_object(&json);
         spar_screen_free(screen);
     } else if (call->wants_next) {
-        spar__json_key(&json, "next");
-        spar__json_null(&json);
+        spar__json_add_string(&json, "next", NULL);
     }
     spar__json_end_object(&json);
     return status ? status : spar__reply_json(&call->reply, 200);
@@ -294,8 +273,19 @@ spar_status spar__route_tell(spar__call *call, spar_experiment *experiment, spar
         status = spar_answer_new(&answer) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         status = spar__answer_to_screen(experiment, screen, &told, answer, err);
-    if (!status)
-        status = make_remarks(&told, screen, revision, &remarks, err);
+    if (!status) {
+        /* Flagged if it came too fast to have been looked at, by our clock or theirs. */
+        int64_t passed = (spar__live_now() - spar_screen_time(screen)) / 1000;
+        if (!told.has_taken && passed >= 0 && passed <= UINT32_MAX) {
+            told.has_taken = true;
+            told.taken = (uint32_t)passed;
+        }
+        status = spar__told_remarks(&told, &remarks, err);
+        if (!status && passed >= 0 && passed < FAST_MILLISECONDS)
+            spar_remarks_set_flags(remarks, SPAR_FLAG_FAST);
+        if (!status && revision != SPAR_ANY_REVISION)
+            spar_remarks_set_revision(remarks, revision);
+    }
     if (!status)
         status = add_answer(call, experiment, screen, answer, remarks, err);
     spar_remarks_free(remarks);
@@ -390,17 +380,15 @@ spar_status spar__finish_undo(spar__call *call, spar_experiment *experiment, spa
 
 /* --- from pages --- */
 
-/* What the program's route has answered with success leads back to the page, which says so. */
+/* What the program's route has answered with success leads back to the page, which says so; NULL: what became of an
+ * answer. */
 static spar_status go_back(spar__call *call, spar_status status, const char *said)
 {
     if (status || call->reply.status < 200 || call->reply.status >= 300)
         return status;
+    if (!said)
+        said = spar__json_member(&call->json, spar__json_root(&call->json), "skip") ? "skipped" : "saved";
     return spar__go_vote(call, said);
-}
-
-static const char *said_of(const spar__call *call)
-{
-    return spar__json_member(&call->json, spar__json_root(&call->json), "skip") ? "skipped" : "saved";
 }
 
 /* The next screen is asked with the answer, if the voter has no other open one: after an undo there is. */
@@ -408,13 +396,13 @@ spar_status spar__route_page_answer(spar__call *call, spar_experiment *experimen
 {
     uint64_t first;
     call->wants_next = spar__voter_open(call, experiment, &first) < SPAR__MAX_OPEN_SCREENS;
-    return go_back(call, spar__route_tell(call, experiment, err), said_of(call));
+    return go_back(call, spar__route_tell(call, experiment, err), NULL);
 }
 
 spar_status spar__finish_page_answer(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     call->wants_next = false; /* the page that follows shows it */
-    return go_back(call, spar__finish_tell(call, experiment, err), said_of(call));
+    return go_back(call, spar__finish_tell(call, experiment, err), NULL);
 }
 
 spar_status spar__route_page_undo(spar__call *call, spar_experiment *experiment, spar_error *err)

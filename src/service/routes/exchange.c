@@ -17,9 +17,9 @@ static bool give_way(void *context, uint64_t done, uint64_t total)
     const struct timespec pause = {0, 5000000};
     (void)done;
     (void)total;
-    for (int i = 0; i < 20 && spar__worker_waiting(&service->writer); i++)
+    for (int i = 0; i < 20 && service->writer.waiting; i++)
         (void)nanosleep(&pause, NULL);
-    return !spar__worker_is_stopping(&service->transfer);
+    return !service->transfer.stopping;
 }
 
 static spar_status run_reader(spar__call *call, spar_experiment *experiment, const spar__import_reader *reader,
@@ -63,28 +63,16 @@ static spar_status import_log(spar__call *call, spar_experiment *experiment, spa
     return status;
 }
 
-static spar_status import_csv(spar__call *call, spar_experiment *experiment, spar_error *err)
-{
-    spar__import_text text = {call->body.text, "body", call->body.length};
-    spar__import_reader reader = spar__import_csv(&text);
-    return run_reader(call, experiment, &reader, err);
-}
-
-static spar__votes_form form_of(const char *format, const char *text, size_t length)
-{
-    size_t line = 0;
-    spar__votes_form form = spar__votes_guess(text, length, &line);
-    if (strcmp(format, "arena") == 0 && form != SPAR__VOTES_JSON && form != SPAR__VOTES_EMPTY)
-        return SPAR__VOTES_CSV;
-    return strcmp(format, "lines") == 0     ? SPAR__VOTES_LINES
-           : strcmp(format, "preflib") == 0 ? SPAR__VOTES_PREFLIB
-                                            : form;
-}
-
 static spar_status parse_votes(const char *format, const char *text, size_t length, spar__votes *votes, spar_error *err)
 {
     const spar__votes_columns columns = {0};
-    switch (form_of(format, text, length)) {
+    size_t line = 0;
+    spar__votes_form form = spar__votes_guess(text, length, &line);
+    if (strcmp(format, "arena") == 0 && form != SPAR__VOTES_JSON && form != SPAR__VOTES_EMPTY)
+        form = SPAR__VOTES_CSV;
+    if (strcmp(format, "lines") == 0 || strcmp(format, "preflib") == 0)
+        form = *format == 'l' ? SPAR__VOTES_LINES : SPAR__VOTES_PREFLIB;
+    switch (form) {
     case SPAR__VOTES_EMPTY:
         return SPAR_OK;
     case SPAR__VOTES_CSV:
@@ -118,6 +106,8 @@ spar_status spar__route_import(spar__call *call, spar_experiment *experiment, sp
     const char *format = spar__call_query(call, "format");
     spar_status status = SPAR_OK;
     spar__buf_add(&call->body, "", 0); /* never NULL */
+    spar__import_text text = {call->body.text, "body", call->body.length};
+    const spar__import_reader csv = spar__import_csv(&text);
     bool guess = !format || strcmp(format, "auto") == 0;
     format = format ? format : "auto";
     if (call->body.failed)
@@ -125,7 +115,7 @@ spar_status spar__route_import(spar__call *call, spar_experiment *experiment, sp
     else if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(call->body.text, call->body.length)))
         status = import_log(call, experiment, err);
     else if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(call->body.text, call->body.length)))
-        status = import_csv(call, experiment, err);
+        status = run_reader(call, experiment, &csv, err);
     else
         status = import_votes(call, experiment, format, err);
     return status == SPAR_UNKNOWN ? SPAR_INVALID : status; /* an option that is not known: the body is at fault */
@@ -148,7 +138,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
-    return !spar__worker_is_stopping(&((spar__service *)context)->transfer);
+    return !((spar__service *)context)->transfer.stopping;
 }
 
 /* Into a file without a name: a log may be larger than memory. */
@@ -179,17 +169,6 @@ spar_status spar__route_export(spar__call *call, spar_experiment *experiment, sp
 
 /* --- items: prompts with one output of each option, as `spar add --items` takes them --- */
 
-static spar_status reply_items(spar__call *call, const spar_experiment *experiment, const spar__items_added *result)
-{
-    spar__json json = {.out = &call->reply.body};
-    spar__json_begin_object(&json);
-    spar__json_add_unsigned(&json, "added", result->added);
-    spar__json_add_unsigned(&json, "changed", result->changed);
-    spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
-    spar__json_end_object(&json);
-    return spar__reply_json(&call->reply, 200);
-}
-
 spar_status spar__route_add_items(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__item_list list = {0};
@@ -201,7 +180,13 @@ spar_status spar__route_add_items(spar__call *call, spar_experiment *experiment,
     if (!status)
         status = spar__live_add_items(experiment, list.n, (const spar_item *const *)list.item, &result, &why);
     if (!status) {
-        status = reply_items(call, experiment, &result);
+        spar__json json = {.out = &call->reply.body};
+        spar__json_begin_object(&json);
+        spar__json_add_unsigned(&json, "added", result.added);
+        spar__json_add_unsigned(&json, "changed", result.changed);
+        spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
+        spar__json_end_object(&json);
+        status = spar__reply_json(&call->reply, 200);
     } else { /* an option that is not known: the body is at fault */
         bool line = status != SPAR_PARSE && result.at < list.n;
         status = status == SPAR_UNKNOWN ? SPAR_INVALID : status;

@@ -5,8 +5,8 @@
  * becomes a page, or leads to one. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "live/live.h"
 #include "live/exchange/exchange.h"
+#include "live/live.h"
 #include "service/server.h"
 #include "text/escape.h"
 
@@ -198,21 +198,6 @@ spar_status spar__route_page_manage(spar__call *call, spar_experiment *experimen
 
 /* --- one experiment --- */
 
-static void add_settings(const spar__hosted *hosted, const spar_experiment *experiment, spar__json *json)
-{
-    spar__json_add_string(json, "name", hosted->name);
-    spar__json_add_string(json, "question", spar_experiment_question(experiment));
-    spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
-    spar__json_add_unsigned(json, "m", spar_experiment_slots(experiment));
-    spar__json_add_string(json, "access", access_name(experiment));
-    spar__json_add_string(json, "results", results_names[spar_experiment_results(experiment)]);
-    spar__json_add_boolean(json, "closed", spar_experiment_is_closed(experiment));
-    if (spar_experiment_axes(experiment)) {
-        spar__json_add_string(json, "space", spar_axes_text(spar_experiment_axes(experiment)));
-        spar__json_add_boolean(json, "against_last", spar_experiment_against_last(experiment));
-    }
-}
-
 static void add_head(spar__json *json, const char *key, const spar_experiment *experiment)
 {
     unsigned char hash[SPAR_HASH_SIZE];
@@ -230,8 +215,7 @@ static void add_for_managers(const spar_experiment *experiment, spar__json *json
     spar_experiment_counts(experiment, &screens, &answers, &undone, &imported);
     spar__json_add_string(json, "policy", spar_experiment_policy(experiment));
     spar__json_add_string(json, "seed", seed);
-    spar__json_key(json, "counts");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "counts");
     spar__json_add_unsigned(json, "screens", screens);
     spar__json_add_unsigned(json, "answers", answers);
     spar__json_add_unsigned(json, "imported", imported);
@@ -247,7 +231,17 @@ static spar_status reply_experiment(spar__call *call, spar_experiment *experimen
     spar__json json = {.out = &call->reply.body};
     bool manager = call->caller.manager;
     spar__json_begin_object(&json);
-    add_settings(call->hosted, experiment, &json);
+    spar__json_add_string(&json, "name", call->hosted->name);
+    spar__json_add_string(&json, "question", spar_experiment_question(experiment));
+    spar__json_add_string(&json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
+    spar__json_add_unsigned(&json, "m", spar_experiment_slots(experiment));
+    spar__json_add_string(&json, "access", access_name(experiment));
+    spar__json_add_string(&json, "results", results_names[spar_experiment_results(experiment)]);
+    spar__json_add_boolean(&json, "closed", spar_experiment_is_closed(experiment));
+    if (spar_experiment_axes(experiment)) {
+        spar__json_add_string(&json, "space", spar_axes_text(spar_experiment_axes(experiment)));
+        spar__json_add_boolean(&json, "against_last", spar_experiment_against_last(experiment));
+    }
     if (spar__may_vote(call->service, call->hosted, &call->caller, experiment)) {
         spar__json_begin_list(&json, "options");
         for (size_t arm = 0; arm < spar_experiment_options(experiment); arm++)
@@ -337,7 +331,7 @@ static spar_status create(spar__call *call, const char *name, const spar_setup *
     if (!status)
         status = spar__store_open(location, SPAR__STORE_READ, &store, err);
     if (!status)
-        status = spar__hosting_load(&call->service->hosting, location, store, err);
+        status = spar__hosting_load(&call->service->hosting, store, err);
     spar__store_close(store);
     return status;
 }
@@ -423,8 +417,7 @@ static void add_new_fields(const spar__call *call, spar__json *json)
     bool ranking = strcmp(spar__form_text(call, "answer"), "ranking") == 0;
     uint64_t m = 2;
     (void)spar__body_number(call, "m", 12, &m, NULL);
-    spar__json_key(json, "fields");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "fields");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         spar__json_add_string(json, texts[i], spar__form_text(call, texts[i]));
     spar__json_add_boolean(json, "is_space", is_space(call));
@@ -452,22 +445,6 @@ spar_status spar__route_page_new(spar__call *call, spar_experiment *none, spar_e
     return show_new(call, none, 200, NULL, err);
 }
 
-/* The text of a space has commas between its axes, the form may have lines; one may end in a comma, or be empty. */
-static void add_space(const spar__call *call, spar__json *json)
-{
-    spar__buf space = {0};
-    for (const char *line = spar__form_text(call, "space"); *line;) {
-        size_t length = strcspn(line, "\n"), kept = length;
-        while (kept && strchr(" \t", line[kept - 1]))
-            kept--;
-        if (kept && space.length)
-            spar__buf_adds(&space, space.text[space.length - 1] == ',' ? " " : ", ");
-        spar__buf_add(&space, line, kept);
-        line += length + (line[length] != '\0');
-    }
-    spar__json_add_buf(json, "space", &space);
-}
-
 /* The body of POST /v1/experiments. */
 static void write_new(const spar__call *call, uint64_t m, spar__buf *out)
 {
@@ -481,7 +458,19 @@ static void write_new(const spar__call *call, uint64_t m, spar__buf *out)
     if (m)
         spar__json_add_unsigned(&json, "m", m);
     if (is_space(call)) {
-        add_space(call, &json);
+        /* The text of a space has commas between its axes, the form may have lines; one may end in a comma, or be
+         * empty. */
+        spar__buf space = {0};
+        for (const char *line = spar__form_text(call, "space"); *line;) {
+            size_t length = strcspn(line, "\n"), kept = length;
+            while (kept && strchr(" \t", line[kept - 1]))
+                kept--;
+            if (kept && space.length)
+                spar__buf_adds(&space, space.text[space.length - 1] == ',' ? " " : ", ");
+            spar__buf_add(&space, line, kept);
+            line += length + (line[length] != '\0');
+        }
+        spar__json_add_buf(&json, "space", &space);
         spar__json_add_boolean(&json, "against_last", spar__body_flag(call, "against_last"));
     } else {
         spar__json_begin_list(&json, "options");
@@ -520,21 +509,6 @@ spar_status spar__route_page_create(spar__call *call, spar_experiment *none, spa
 
 /* --- the page of the settings --- */
 
-static void add_set_fields(const spar_experiment *experiment, spar__json *json)
-{
-    const char *question = spar_experiment_question(experiment);
-    uint64_t screens = 0, answers = 0;
-    spar_experiment_counts(experiment, &screens, &answers, NULL, NULL);
-    spar__json_key(json, "fields");
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "question", question ? question : "");
-    spar__json_add_boolean(json, "fresh", screens == 0 && answers == 0);
-    spar__json_add_unsigned(json, "m", spar_experiment_slots(experiment));
-    add_choices(json, access_name(experiment), results_names[spar_experiment_results(experiment)],
-                spar_experiment_slots(experiment));
-    spar__json_end_object(json);
-}
-
 static spar_status show_settings(spar__call *call, spar_experiment *experiment, unsigned status, const char *error,
                                  spar_error *err)
 {
@@ -545,7 +519,16 @@ static spar_status show_settings(spar__call *call, spar_experiment *experiment, 
     spar__json_add_string(&page.json, "error", error);
     spar__json_add_boolean(&page.json, "saved", spar__call_query_flag(call, "saved"));
     spar__json_add_boolean(&page.json, "on_settings", true);
-    add_set_fields(experiment, &page.json);
+    const char *question = spar_experiment_question(experiment);
+    uint64_t screens = 0, answers = 0;
+    spar_experiment_counts(experiment, &screens, &answers, NULL, NULL);
+    spar__json_begin_member(&page.json, "fields");
+    spar__json_add_string(&page.json, "question", question ? question : "");
+    spar__json_add_boolean(&page.json, "fresh", screens == 0 && answers == 0);
+    spar__json_add_unsigned(&page.json, "m", spar_experiment_slots(experiment));
+    add_choices(&page.json, access_name(experiment), results_names[spar_experiment_results(experiment)],
+                spar_experiment_slots(experiment));
+    spar__json_end_object(&page.json);
     spar__json_add_string(&page.json, "answer", spar__page_text(call, key));
     spar__json_add_string(&page.json, "policy", spar_experiment_policy(experiment));
     add_head(&page.json, "log_head", experiment);

@@ -1,7 +1,7 @@
 /* invitations.c - pages with links for those who may vote: made, listed, revoked. */
 #include "base/alloc.h"
-#include "service/server.h"
 #include "base/clock.h"
+#include "service/server.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,40 +38,18 @@ static void add_invitation(const spar__invitation *one, spar__json *json)
     spar__json_end_object(json);
 }
 
-/* Those of this experiment, the newest first. */
-static void add_list(spar__call *call, spar__json *json)
-{
-    spar__invitations *all = &call->service->invitations;
-    const char *name = spar__hosted_name(call->hosted);
-    size_t n = 0;
-    spar__json_begin_list(json, "invitations");
-    (void)pthread_mutex_lock(&all->lock);
-    for (size_t i = all->n; i > 0; i--)
-        if (strcmp(all->invitation[i - 1].experiment, name) == 0 && n++ < LISTED)
-            add_invitation(&all->invitation[i - 1], json);
-    (void)pthread_mutex_unlock(&all->lock);
-    spar__json_end_array(json);
-    spar__json_add_boolean(json, "has_invitations", n > 0);
-    spar__json_add_unsigned(json, "unlisted", n > LISTED ? n - LISTED : 0);
-}
-
-static void add_link(const spar__call *call, const char *code, spar__json *json)
-{
-    spar__buf link = {0};
-    spar__manage_base(call, &link);
-    spar__buf_printf(&link, "/i/%s", code);
-    spar__json_add_buf(json, "link", &link);
-}
-
 static void add_fresh(const spar__call *call, const fresh_links *fresh, spar__json *json)
 {
-    spar__json_key(json, "fresh");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "fresh");
     spar__json_begin_list(json, "links");
     for (size_t i = 0; i < fresh->n; i++) {
         spar__json_begin_object(json);
         spar__json_add_string(json, "label", fresh->invitation[i].label);
-        add_link(call, fresh->code[i], json);
+        const char *code = fresh->code[i];
+        spar__buf link = {0};
+        spar__manage_base(call, &link);
+        spar__buf_printf(&link, "/i/%s", code);
+        spar__json_add_buf(json, "link", &link);
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
@@ -87,7 +65,19 @@ static spar_status show(spar__call *call, spar_experiment *experiment, unsigned 
     spar__json_add_boolean(&page.json, "on_invitations", true);
     if (fresh)
         add_fresh(call, fresh, &page.json);
-    add_list(call, &page.json);
+    /* Those of this experiment, the newest first. */
+    spar__invitations *all = &call->service->invitations;
+    const char *name = spar__hosted_name(call->hosted);
+    size_t n = 0;
+    spar__json_begin_list(&page.json, "invitations");
+    (void)pthread_mutex_lock(&all->lock);
+    for (size_t i = all->n; i > 0; i--)
+        if (strcmp(all->invitation[i - 1].experiment, name) == 0 && n++ < LISTED)
+            add_invitation(&all->invitation[i - 1], &page.json);
+    (void)pthread_mutex_unlock(&all->lock);
+    spar__json_end_array(&page.json);
+    spar__json_add_boolean(&page.json, "has_invitations", n > 0);
+    spar__json_add_unsigned(&page.json, "unlisted", n > LISTED ? n - LISTED : 0);
     return spar__page_end(&page, "invitations", status, err);
 }
 

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void begin(spar__json *json, const char *key)
-{
-    spar__json_key(json, key);
-    spar__json_begin_object(json);
-}
-
 /* An object with one member. */
 static void add_single(spar__json *json, const char *key, const char *value)
 {
@@ -35,10 +29,10 @@ static void add_ref(spar__json *json, const spar__schema *schema, const char *ty
 static void add_types(spar__json *json, spar__member_kind kind, bool nullable)
 {
     static const char *const types[][2] = {
-        [SPAR__MEMBER_FLAG] = {"boolean", NULL},  [SPAR__MEMBER_WHOLE] = {"integer", NULL},
-        [SPAR__MEMBER_NUMBER] = {"number", NULL}, [SPAR__MEMBER_LIST] = {"array", NULL},
-        [SPAR__MEMBER_TEXT] = {"string", NULL},   [SPAR__MEMBER_CHOICE] = {"string", NULL},
-        [SPAR__MEMBER_BYTES] = {"string", NULL},  [SPAR__MEMBER_WORD] = {"string", "number"},
+        [SPAR__MEMBER_FLAG] = {"boolean", NULL},       [SPAR__MEMBER_WHOLE] = {"integer", NULL},
+        [SPAR__MEMBER_NUMBER] = {"number", NULL},      [SPAR__MEMBER_LIST] = {"array", NULL},
+        [SPAR__MEMBER_TEXT] = {"string", NULL},        [SPAR__MEMBER_CHOICE] = {"string", NULL},
+        [SPAR__MEMBER_BYTES] = {"string", NULL},       [SPAR__MEMBER_WORD] = {"string", "number"},
         [SPAR__MEMBER_REASON] = {"boolean", "string"},
     };
     const char *const *type = types[kind];
@@ -54,28 +48,6 @@ static void add_types(spar__json *json, spar__member_kind kind, bool nullable)
     if (nullable)
         spar__json_string(json, "null");
     spar__json_end_array(json);
-}
-
-static void add_words(spar__json *json, const char *words, bool nullable)
-{
-    spar__json_begin_list(json, "enum");
-    for (const char *at = words; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
-        char word[40] = "";
-        size_t length = strcspn(at, "|");
-        if (length < sizeof word)
-            memcpy(word, at, length);
-        spar__json_string(json, word);
-    }
-    if (nullable)
-        spar__json_null(json);
-    spar__json_end_array(json);
-}
-
-static void add_items(spar__json *json, const char *of)
-{
-    const char *plain = strcmp(of, "texts") == 0 ? "string" : strcmp(of, "numbers") == 0 ? "number" : NULL;
-    spar__json_key(json, "items");
-    add_ref(json, plain ? NULL : spar__schema_find(of), plain ? plain : "object");
 }
 
 static void add_object(spar__json *json, const char *of, bool nullable)
@@ -94,10 +66,26 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
         add_object(json, member->of, nullable);
     else if (kind != SPAR__MEMBER_ANY)
         add_types(json, kind, nullable);
-    if (kind == SPAR__MEMBER_CHOICE)
-        add_words(json, member->of, nullable);
-    if (kind == SPAR__MEMBER_LIST)
-        add_items(json, member->of);
+    if (kind == SPAR__MEMBER_CHOICE) {
+        const char *words = member->of;
+        spar__json_begin_list(json, "enum");
+        for (const char *at = words; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
+            char word[40] = "";
+            size_t length = strcspn(at, "|");
+            if (length < sizeof word)
+                memcpy(word, at, length);
+            spar__json_string(json, word);
+        }
+        if (nullable)
+            spar__json_null(json);
+        spar__json_end_array(json);
+    }
+    if (kind == SPAR__MEMBER_LIST) {
+        const char *of = member->of;
+        const char *plain = strcmp(of, "texts") == 0 ? "string" : strcmp(of, "numbers") == 0 ? "number" : NULL;
+        spar__json_key(json, "items");
+        add_ref(json, plain ? NULL : spar__schema_find(of), plain ? plain : "object");
+    }
     if (kind == SPAR__MEMBER_WHOLE)
         spar__json_add_unsigned(json, "minimum", 0);
     if (kind == SPAR__MEMBER_BYTES)
@@ -108,28 +96,28 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
 
 static bool is_taken(const spar__schema *schema)
 {
-    for (size_t i = 0; i < spar__n_shapes; i++)
-        if (spar__shapes[i].request == schema)
+    for (size_t i = 0; i < spar__n_routes; i++)
+        if (spar__routes[i].shape.request == schema)
             return true;
     return strcmp(schema->name, "new_option") == 0;
 }
 
-/* In a request null is as missing. */
-static void add_members(spar__json *json, const spar__schema *schema, bool request)
+static void add_schema(spar__json *json, const spar__schema *schema)
 {
-    begin(json, "properties");
+    spar__json_begin_member(json, schema->name);
+    spar__json_add_string(json, "description", schema->brief);
+    spar__json_add_string(json, "type", "object");
+    /* In a request null is as missing. */
+    bool request = is_taken(schema);
+    spar__json_begin_member(json, "properties");
     for (const spar__member *member = schema->member; member->name; member++) {
         bool may_miss = member->need == SPAR__NEED_MAY && request;
-        begin(json, member->name);
+        spar__json_begin_member(json, member->name);
         add_value(json, member, may_miss || member->need == SPAR__NEED_NULLABLE || member->need == SPAR__NEED_EITHER);
         spar__json_add_string(json, "description", member->brief);
         spar__json_end_object(json);
     }
     spar__json_end_object(json);
-}
-
-static void add_needed(spar__json *json, const spar__schema *schema)
-{
     bool any = false;
     for (const spar__member *member = schema->member; member->name; member++) {
         if (member->need != SPAR__NEED_MUST && member->need != SPAR__NEED_NULLABLE)
@@ -141,15 +129,6 @@ static void add_needed(spar__json *json, const spar__schema *schema)
     }
     if (any)
         spar__json_end_array(json);
-}
-
-static void add_schema(spar__json *json, const spar__schema *schema)
-{
-    begin(json, schema->name);
-    spar__json_add_string(json, "description", schema->brief);
-    spar__json_add_string(json, "type", "object");
-    add_members(json, schema, is_taken(schema));
-    add_needed(json, schema);
     spar__json_add_boolean(json, "additionalProperties", false);
     spar__json_end_object(json);
 }
@@ -157,7 +136,7 @@ static void add_schema(spar__json *json, const spar__schema *schema)
 static void add_scheme(spar__json *json, const char *name, const char *type, const char *key, const char *value,
                        const char *in, const char *text)
 {
-    begin(json, name);
+    spar__json_begin_member(json, name);
     spar__json_add_string(json, "type", type);
     spar__json_add_string(json, key, value);
     if (in)
@@ -166,9 +145,16 @@ static void add_scheme(spar__json *json, const char *name, const char *type, con
     spar__json_end_object(json);
 }
 
-static void add_schemes(spar__json *json)
+static void add_components(spar__json *json)
 {
-    begin(json, "securitySchemes");
+    spar__json_begin_member(json, "components");
+    spar__json_begin_member(json, "schemas");
+    for (size_t i = 0; i < spar__n_schemas; i++)
+        if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query") &&
+            strncmp(spar__schemas[i].name, "page_", 5) != 0)
+            add_schema(json, &spar__schemas[i]);
+    spar__json_end_object(json);
+    spar__json_begin_member(json, "securitySchemes");
     add_scheme(json, "manager", "http", "scheme", "bearer", NULL, "a manage token, made by 'spar token new'");
     add_scheme(json, "session", "apiKey", "name", "spar_session", "cookie",
                "set by POST /v1/login; under https its name is __Host-spar_session");
@@ -178,18 +164,6 @@ static void add_schemes(spar__json *json)
     add_scheme(json, "voter_cookie", "apiKey", "name", "spar_voter", "cookie",
                "set when somebody becomes a voter; under https its name is __Host-spar_voter");
     spar__json_end_object(json);
-}
-
-static void add_components(spar__json *json)
-{
-    begin(json, "components");
-    begin(json, "schemas");
-    for (size_t i = 0; i < spar__n_schemas; i++)
-        if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query") &&
-            strncmp(spar__schemas[i].name, "page_", 5) != 0)
-            add_schema(json, &spar__schemas[i]);
-    spar__json_end_object(json);
-    add_schemes(json);
     spar__json_end_object(json);
 }
 
@@ -205,21 +179,10 @@ static void add_parameter(spar__json *json, const char *name, const char *in, co
         spar__json_add_boolean(json, "required", true);
     if (member)
         spar__json_add_string(json, "description", member->brief);
-    begin(json, "schema");
+    spar__json_begin_member(json, "schema");
     add_value(json, member, false);
     spar__json_end_object(json);
     spar__json_end_object(json);
-}
-
-static void add_path_parameters(spar__json *json, const char *path)
-{
-    for (const char *at = strchr(path, '{'); at; at = strchr(at + 1, '{')) {
-        char name[40] = "";
-        size_t length = strcspn(at + 1, "}");
-        if (length < sizeof name)
-            memcpy(name, at + 1, length);
-        add_parameter(json, name, "path", NULL);
-    }
 }
 
 static void add_parameters(spar__json *json, const spar__route *route, const spar__shape *shape)
@@ -229,7 +192,13 @@ static void add_parameters(spar__json *json, const spar__route *route, const spa
     static const spar__member last = {"Last-Event-ID", SPAR__MEMBER_WHOLE, SPAR__NEED_MAY, NULL,
                                       "a stream goes on behind this event"};
     spar__json_begin_list(json, "parameters");
-    add_path_parameters(json, route->path);
+    for (const char *at = strchr(route->path, '{'); at; at = strchr(at + 1, '{')) {
+        char name[40] = "";
+        size_t length = strcspn(at + 1, "}");
+        if (length < sizeof name)
+            memcpy(name, at + 1, length);
+        add_parameter(json, name, "path", NULL);
+    }
     for (const spar__member *member = shape->query->member; member->name; member++)
         add_parameter(json, member->name, "query", member);
     if (route->method != SPAR__GET)
@@ -251,38 +220,9 @@ static bool has_needed(const spar__schema *schema)
 
 static void add_type(spar__json *json, const char *type, const spar__schema *schema)
 {
-    begin(json, type);
+    spar__json_begin_member(json, type);
     spar__json_key(json, "schema");
     add_ref(json, schema, strcmp(type, "application/json") == 0 ? "object" : "string");
-    spar__json_end_object(json);
-}
-
-static void add_body(spar__json *json, const spar__route *route, const spar__shape *shape)
-{
-    char text[80];
-    (void)snprintf(text, sizeof text, "At most %zu bytes.", route->body);
-    begin(json, "requestBody");
-    spar__json_add_string(json, "description", text);
-    spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
-    begin(json, "content");
-    add_type(json, shape->raw ? "application/octet-stream" : "application/json",
-                     shape->raw ? NULL : shape->request);
-    spar__json_end_object(json);
-    spar__json_end_object(json);
-}
-
-static void add_contents(spar__json *json, const spar__shape *shape)
-{
-    begin(json, "content");
-    for (const char *at = shape->types; *at;) {
-        char type[80] = "";
-        size_t length = strcspn(at, " ");
-        if (length < sizeof type)
-            memcpy(type, at, length);
-        add_type(json, type, strcmp(type, "application/json") == 0 ? shape->reply : NULL);
-        at += length;
-        at += strspn(at, " ");
-    }
     spar__json_end_object(json);
 }
 
@@ -290,27 +230,21 @@ static void add_reply(spar__json *json, unsigned status, const char *text, const
 {
     char code[16];
     (void)snprintf(code, sizeof code, "%u", status);
-    begin(json, code);
+    spar__json_begin_member(json, code);
     spar__json_add_string(json, "description", text);
-    if (shape && *shape->types)
-        add_contents(json, shape);
-    spar__json_end_object(json);
-}
-
-static void add_replies(spar__json *json, const spar__shape *shape)
-{
-    begin(json, "responses");
-    if (shape->or_200)
-        add_reply(json, 200, "It was there already", shape);
-    add_reply(json, shape->status, shape->reply ? shape->reply->brief : spar__http_reason(shape->status), shape);
-    if (strncmp(shape->types, "image/", 6) == 0)
-        add_reply(json, 304, "The one that If-None-Match names", NULL);
-    begin(json, "default");
-    spar__json_add_string(json, "description", "A problem (RFC 9457)");
-    begin(json, "content");
-    add_type(json, "application/problem+json", spar__schema_find("problem"));
-    spar__json_end_object(json);
-    spar__json_end_object(json);
+    if (shape && *shape->types) {
+        spar__json_begin_member(json, "content");
+        for (const char *at = shape->types; *at;) {
+            char type[80] = "";
+            size_t length = strcspn(at, " ");
+            if (length < sizeof type)
+                memcpy(type, at, length);
+            add_type(json, type, strcmp(type, "application/json") == 0 ? shape->reply : NULL);
+            at += length;
+            at += strspn(at, " ");
+        }
+        spar__json_end_object(json);
+    }
     spar__json_end_object(json);
 }
 
@@ -346,20 +280,42 @@ static void add_security(spar__json *json, const spar__route *route)
 
 static void add_operation(spar__json *json, const spar__route *route)
 {
-    const spar__shape *shape = spar__shape_of(route);
+    const spar__shape *shape = &route->shape;
     const char *name = spar__method_name(route->method);
     char method[8] = "";
     for (size_t i = 0; name[i]; i++)
         method[i] = (char)tolower((unsigned char)name[i]);
-    begin(json, method);
+    spar__json_begin_member(json, method);
     spar__json_add_string(json, "operationId", route->id);
     spar__json_add_string(json, "summary", route->brief);
     spar__json_add_string(json, "x-role", spar__role_name(route->role));
     add_parameters(json, route, shape);
-    if (route->body)
-        add_body(json, route, shape);
+    if (route->body) {
+        char text[80];
+        (void)snprintf(text, sizeof text, "At most %zu bytes.", route->body);
+        spar__json_begin_member(json, "requestBody");
+        spar__json_add_string(json, "description", text);
+        spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
+        spar__json_begin_member(json, "content");
+        add_type(json, shape->raw ? "application/octet-stream" : "application/json",
+                 shape->raw ? NULL : shape->request);
+        spar__json_end_object(json);
+        spar__json_end_object(json);
+    }
     add_security(json, route);
-    add_replies(json, shape);
+    spar__json_begin_member(json, "responses");
+    if (shape->or_200)
+        add_reply(json, 200, "It was there already", shape);
+    add_reply(json, shape->status, shape->reply ? shape->reply->brief : spar__http_reason(shape->status), shape);
+    if (strncmp(shape->types, "image/", 6) == 0)
+        add_reply(json, 304, "The one that If-None-Match names", NULL);
+    spar__json_begin_member(json, "default");
+    spar__json_add_string(json, "description", "A problem (RFC 9457)");
+    spar__json_begin_member(json, "content");
+    add_type(json, "application/problem+json", spar__schema_find("problem"));
+    spar__json_end_object(json);
+    spar__json_end_object(json);
+    spar__json_end_object(json);
     spar__json_end_object(json);
 }
 
@@ -371,22 +327,10 @@ static void add_path(spar__json *json, size_t first)
     for (size_t i = 0; i < first; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             return;
-    begin(json, spar__routes[first].path);
+    spar__json_begin_member(json, spar__routes[first].path);
     for (size_t i = first; i < spar__n_routes; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             add_operation(json, &spar__routes[i]);
-    spar__json_end_object(json);
-}
-
-static void add_info(spar__json *json)
-{
-    spar__json_add_string(json, "openapi", "3.1.0");
-    begin(json, "info");
-    spar__json_add_string(json, "title", "spar");
-    spar__json_add_string(json, "version", SPAR_VERSION);
-    spar__json_add_string(json, "description",
-                          "Experiments with real people: what to show next, and what may be "
-                          "concluded from the answers.");
     spar__json_end_object(json);
 }
 
@@ -394,8 +338,15 @@ void spar__service_openapi(spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
-    add_info(&json);
-    begin(&json, "paths");
+    spar__json_add_string(&json, "openapi", "3.1.0");
+    spar__json_begin_member(&json, "info");
+    spar__json_add_string(&json, "title", "spar");
+    spar__json_add_string(&json, "version", SPAR_VERSION);
+    spar__json_add_string(&json, "description",
+                          "Experiments with real people: what to show next, and what may be "
+                          "concluded from the answers.");
+    spar__json_end_object(&json);
+    spar__json_begin_member(&json, "paths");
     for (size_t i = 0; i < spar__n_routes; i++)
         add_path(&json, i);
     spar__json_end_object(&json);

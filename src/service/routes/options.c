@@ -1,8 +1,8 @@
 /* options.c - options come, change and retire; their images. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "live/live.h"
 #include "live/exchange/exchange.h"
+#include "live/live.h"
 #include "service/pages/pages.h"
 #include "service/server.h"
 #include "text/escape.h"
@@ -221,21 +221,6 @@ static size_t first_of(const spar__call *call, size_t n)
     return text && spar__parse_u64(text, &from) && from > 0 && from <= n ? (size_t)from - 1 : 0;
 }
 
-static void add_list(const spar__call *call, spar_experiment *experiment, spar__json *json)
-{
-    size_t n = spar_experiment_options(experiment), live = 0, first = first_of(call, n);
-    for (size_t arm = 0; arm < n; arm++)
-        live += spar_experiment_is_live(experiment, arm);
-    spar__json_add_unsigned(json, "live_count", live);
-    spar__json_add_unsigned(json, "gone_count", n - live);
-    spar__json_add_unsigned(json, "before", first == 0 ? 0 : first > LISTED ? first - LISTED + 1 : 1);
-    spar__json_add_unsigned(json, "after", first + LISTED < n ? first + LISTED + 1 : 0);
-    spar__json_begin_list(json, "options");
-    for (size_t arm = first; arm < n && arm < first + LISTED; arm++)
-        add_option(call, experiment, arm, json);
-    spar__json_end_array(json);
-}
-
 /* The option that is to be changed; nothing where there is none. */
 static void add_change(const spar__call *call, const spar_experiment *experiment, spar__json *json)
 {
@@ -244,8 +229,7 @@ static void add_change(const spar__call *call, const spar_experiment *experiment
     const spar_option *option = arm == SPAR_NO_ARM ? NULL : spar_experiment_option(experiment, arm);
     if (!option || !spar_experiment_is_live(experiment, arm))
         return;
-    spar__json_key(json, "change");
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, "change");
     spar__json_add_string(json, "id", id);
     spar__json_add_string(json, "title", spar_option_title(option));
     spar__json_add_string(json, "body", spar_option_body(option) ? spar_option_body(option) : "");
@@ -265,7 +249,17 @@ static spar_status show(spar__call *call, spar_experiment *experiment, unsigned 
     spar__json_add_string(&page.json, "error", error);
     spar__json_add_string(&page.json, "lines", error ? spar__form_text(call, "lines") : "");
     spar__json_add_boolean(&page.json, "on_options", true);
-    add_list(call, experiment, &page.json);
+    size_t n = spar_experiment_options(experiment), live = 0, first = first_of(call, n);
+    for (size_t arm = 0; arm < n; arm++)
+        live += spar_experiment_is_live(experiment, arm);
+    spar__json_add_unsigned(&page.json, "live_count", live);
+    spar__json_add_unsigned(&page.json, "gone_count", n - live);
+    spar__json_add_unsigned(&page.json, "before", first == 0 ? 0 : first > LISTED ? first - LISTED + 1 : 1);
+    spar__json_add_unsigned(&page.json, "after", first + LISTED < n ? first + LISTED + 1 : 0);
+    spar__json_begin_list(&page.json, "options");
+    for (size_t arm = first; arm < n && arm < first + LISTED; arm++)
+        add_option(call, experiment, arm, &page.json);
+    spar__json_end_array(&page.json);
     add_change(call, experiment, &page.json);
     return spar__page_end(&page, "options", status, err);
 }
@@ -309,19 +303,6 @@ static char *name_of(const char *file)
     return name;
 }
 
-static void add_image_file(const spar__json_tree *tree, const spar__json_node *node, spar__json *json)
-{
-    const char *file = spar__json_text(tree, spar__json_member(tree, node, "file"));
-    const char *bytes = spar__json_text(tree, spar__json_member(tree, node, "bytes"));
-    char *name = name_of(file ? file : "");
-    json->out->failed |= !name;
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "id", name);
-    spar__json_add_string(json, "image", bytes);
-    spar__json_end_object(json);
-    spar__free(name);
-}
-
 void spar__form_options(const spar__call *call, spar__json *json)
 {
     const spar__json_tree *tree = &call->json;
@@ -331,8 +312,17 @@ void spar__form_options(const spar__call *call, spar__json *json)
         add_line(line, length, json);
         line += length + (line[length] != '\0');
     }
-    for (const spar__json_node *node = spar__json_first(tree, images); node; node = spar__json_next(tree, node))
-        add_image_file(tree, node, json);
+    for (const spar__json_node *node = spar__json_first(tree, images); node; node = spar__json_next(tree, node)) {
+        const char *file = spar__json_text(tree, spar__json_member(tree, node, "file"));
+        const char *bytes = spar__json_text(tree, spar__json_member(tree, node, "bytes"));
+        char *name = name_of(file ? file : "");
+        json->out->failed |= !name;
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "id", name);
+        spar__json_add_string(json, "image", bytes);
+        spar__json_end_object(json);
+        spar__free(name);
+    }
 }
 
 /* One that is there already would be changed: that is another form. All are looked at before the first is added. */
@@ -350,20 +340,6 @@ static bool are_new(spar__call *call, const spar_experiment *experiment, const s
     return n > 0 || spar__refuse(call, 400, "invalid", "there is no option to add");
 }
 
-static spar_status add_each(spar_experiment *experiment, const spar__json_tree *tree, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (const spar__json_node *node = spar__json_first(tree, spar__json_root(tree)); node && !status;
-         node = spar__json_next(tree, node)) {
-        spar_option *option = NULL;
-        status = spar__option_of_json(tree, node, &option, err);
-        if (!status)
-            status = spar_experiment_add(experiment, option, NULL, err);
-        spar_option_free(option);
-    }
-    return status;
-}
-
 spar_status spar__route_page_add_options(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__buf list = {0};
@@ -374,8 +350,17 @@ spar_status spar__route_page_add_options(spar__call *call, spar_experiment *expe
     spar__json_end_array(&json);
     spar_status status =
         list.failed ? spar__fail_memory(err) : spar__json_tree_parse(&tree, list.text, list.length, "form", 1, err);
-    if (!status && are_new(call, experiment, &tree))
-        status = add_each(experiment, &tree, err);
+    if (!status && are_new(call, experiment, &tree)) {
+        status = SPAR_OK;
+        for (const spar__json_node *node = spar__json_first(&tree, spar__json_root(&tree)); node && !status;
+             node = spar__json_next(&tree, node)) {
+            spar_option *option = NULL;
+            status = spar__option_of_json(&tree, node, &option, err);
+            if (!status)
+                status = spar_experiment_add(experiment, option, NULL, err);
+            spar_option_free(option);
+        }
+    }
     if (status)
         spar__reply_failure(&call->reply, status, err);
     spar__json_tree_free(&tree);
@@ -418,8 +403,7 @@ static void write_body(const spar__call *call, const spar_option *option, spar__
         spar__json_add_string(&json, "title", title);
     if (*body)
         spar__json_add_string(&json, "body", body);
-    spar__json_key(&json, "features");
-    spar__json_begin_array(&json);
+    spar__json_begin_list(&json, "features");
     for (size_t i = 0; i < n; i++)
         spar__json_number(&json, x[i]);
     spar__json_end_array(&json);

@@ -81,31 +81,6 @@ static spar_status find_view(spar__call *call, spar_experiment *experiment, spar
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static void add_view(spar__page *page, const spar__buf *view, bool pending, bool newer)
-{
-    spar_status disk = spar__disk_check(page->call->service, NULL);
-    spar__json_key(&page->json, "view");
-    spar__buf_add(page->json.out, view->text, view->length); /* an object */
-    page->json.comma = true;
-    spar__json_add_boolean(&page->json, "pending", pending);
-    spar__json_add_boolean(&page->json, "newer", newer);
-    spar__json_add_boolean(&page->json, "full", disk == SPAR_FULL);
-    spar__json_add_boolean(&page->json, "gone_file", disk && disk != SPAR_FULL);
-}
-
-/* Where people vote, as they would type it. */
-static void add_share(spar__page *page)
-{
-    spar__buf url = {0};
-    spar__manage_base(page->call, &url);
-    bool at_home =
-        url.text && (strstr(url.text, "//127.") || strstr(url.text, "//localhost") || strstr(url.text, "//[::1]"));
-    spar__buf_adds(&url, "/e/");
-    spar__url_encode(page->call->hosted->name, &url);
-    spar__json_add_buf(&page->json, "share_url", &url);
-    spar__json_add_boolean(&page->json, "at_home", at_home);
-}
-
 static void add_formats(spar__json *json, bool items)
 {
     static const char *const format[] = {"jsonl", "csv", "arena", "preflib", "dpo"};
@@ -123,11 +98,26 @@ static spar_status show(spar__call *call, spar_experiment *experiment, bool mana
     spar_status status = find_view(call, experiment, &view, &pending, &newer, err);
     if (!status) {
         spar__manage_begin(&page, call, experiment);
-        add_view(&page, &view, pending, newer);
+        spar_status disk = spar__disk_check(page.call->service, NULL);
+        spar__json_key(&page.json, "view");
+        spar__buf_add(page.json.out, view.text, view.length); /* an object */
+        page.json.comma = true;
+        spar__json_add_boolean(&page.json, "pending", pending);
+        spar__json_add_boolean(&page.json, "newer", newer);
+        spar__json_add_boolean(&page.json, "full", disk == SPAR_FULL);
+        spar__json_add_boolean(&page.json, "gone_file", disk && disk != SPAR_FULL);
         spar__json_add_boolean(&page.json, "open_poll", manage && open);
         spar__json_add_boolean(&page.json, "on_results", true);
         if (manage) {
-            add_share(&page);
+            /* Where people vote, as they would type it. */
+            spar__buf url = {0};
+            spar__manage_base(page.call, &url);
+            bool at_home = url.text && (strstr(url.text, "//127.") || strstr(url.text, "//localhost") ||
+                                        strstr(url.text, "//[::1]"));
+            spar__buf_adds(&url, "/e/");
+            spar__url_encode(page.call->hosted->name, &url);
+            spar__json_add_buf(&page.json, "share_url", &url);
+            spar__json_add_boolean(&page.json, "at_home", at_home);
             add_formats(&page.json, spar_experiment_items(experiment) > 0);
         }
         status = spar__page_end(&page, manage ? "dashboard" : "results", 200, err);

@@ -46,9 +46,9 @@ spar_status spar__route_metrics(spar__call *call, spar_experiment *experiment, s
         {"commit_seconds_total", "counter", "Time spent in commits.", 1e-9 * (double)metrics->commit_nanoseconds},
         {"commit_seconds_max", "gauge", "The longest commit since the start.", 1e-9 * (double)metrics->longest_commit},
         {"results_total", "counter", "Results computed: standings, forecasts.", (double)metrics->results},
-        {"streams", "gauge", "Streams of events and results.", (double)spar__sse_hub_count(&service->sse)},
-        {"connections", "gauge", "Open connections.", (double)spar__peers_count(service)},
-        {"waiting", "gauge", "Requests that wait for the writer.", (double)spar__worker_waiting(&service->writer)},
+        {"streams", "gauge", "Streams of events and results.", (double)service->sse.n},
+        {"connections", "gauge", "Open connections.", (double)service->peers.n},
+        {"waiting", "gauge", "Requests that wait for the writer.", (double)service->writer.waiting},
         {"experiments", "gauge", "Experiments served.", (double)spar__hosting_count(&service->hosting)},
         {"uptime_seconds", "gauge", "Time since the start.", spar__seconds() - service->started},
     };

@@ -154,24 +154,9 @@ static void add_button(const spar__pair_marks *pairs, size_t j, size_t k, spar__
     bool pressed = pairs->mark[j][k] == mark;
     other.mark[j][k] = (unsigned char)(pressed ? SPAR__PAIR_OPEN : mark);
     spar__buf text = pairs_text(&other, false);
-    spar__json_key(json, name);
-    spar__json_begin_object(json);
+    spar__json_begin_member(json, name);
     spar__json_add_buf(json, "value", &text);
     spar__json_add_boolean(json, "pressed", pressed);
-    spar__json_end_object(json);
-}
-
-static void add_pair(const spar__pair_marks *pairs, size_t j, size_t k, const char *const *title, spar__json *json)
-{
-    const char a[] = {(char)('A' + j), '\0'}, b[] = {(char)('A' + k), '\0'};
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "a", a);
-    spar__json_add_string(json, "b", b);
-    spar__json_add_string(json, "a_name", title[j]);
-    spar__json_add_string(json, "b_name", title[k]);
-    add_button(pairs, j, k, SPAR__PAIR_FIRST, "first", json);
-    add_button(pairs, j, k, SPAR__PAIR_EQUAL, "equal", json);
-    add_button(pairs, j, k, SPAR__PAIR_SECOND, "second", json);
     spar__json_end_object(json);
 }
 
@@ -181,8 +166,18 @@ void spar__pair_marks_json(const spar__pair_marks *pairs, const char *const *tit
     spar__json_add_buf(json, "pairs", &send);
     spar__json_begin_list(json, "rows");
     for (size_t j = 0; j < pairs->m; j++)
-        for (size_t k = j + 1; k < pairs->m; k++)
-            add_pair(pairs, j, k, title, json);
+        for (size_t k = j + 1; k < pairs->m; k++) {
+            const char a[] = {(char)('A' + j), '\0'}, b[] = {(char)('A' + k), '\0'};
+            spar__json_begin_object(json);
+            spar__json_add_string(json, "a", a);
+            spar__json_add_string(json, "b", b);
+            spar__json_add_string(json, "a_name", title[j]);
+            spar__json_add_string(json, "b_name", title[k]);
+            add_button(pairs, j, k, SPAR__PAIR_FIRST, "first", json);
+            add_button(pairs, j, k, SPAR__PAIR_EQUAL, "equal", json);
+            add_button(pairs, j, k, SPAR__PAIR_SECOND, "second", json);
+            spar__json_end_object(json);
+        }
     spar__json_end_array(json);
 }
 
@@ -238,21 +233,6 @@ static void add_folded(spar__json *json, const char *text)
         add_html(json, "whole_html", text, length);
 }
 
-/* Its values, all of them in the name, and in the language of the page what else its body says. */
-static void add_setting(spar__json *json, const spar_axes *axes, const size_t *value, bool kept)
-{
-    spar__buf words = {0};
-    spar__space_words(axes, value, &words);
-    spar__json_add_buf(json, "name", &words);
-    add_body(json, NULL);
-    spar__json_key(json, "settings");
-    spar__json_begin_object(json);
-    spar__json_key(json, "axes");
-    spar__space_json(axes, value, json);
-    spar__json_add_boolean(json, "kept", kept);
-    spar__json_end_object(json);
-}
-
 /* order: NULL where no ranking is asked for. */
 static void add_card(spar__page *page, spar_experiment *experiment, const spar_screen *screen, const spar__order *order,
                      size_t position)
@@ -270,7 +250,18 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
     if (blind) {
         add_folded(json, spar_screen_body(screen, position));
     } else if (setting) {
-        add_setting(json, spar_experiment_axes(experiment), setting, spar__screen_is_kept(screen, position));
+        /* Its values, all of them in the name, and in the language of the page what else its body says. */
+        const spar_axes *axes = spar_experiment_axes(experiment);
+        bool kept = spar__screen_is_kept(screen, position);
+        spar__buf words = {0};
+        spar__space_words(axes, setting, &words);
+        spar__json_add_buf(json, "name", &words);
+        add_body(json, NULL);
+        spar__json_begin_member(json, "settings");
+        spar__json_key(json, "axes");
+        spar__space_json(axes, setting, json);
+        spar__json_add_boolean(json, "kept", kept);
+        spar__json_end_object(json);
     } else {
         spar__json_add_string(json, "name", option ? spar_option_title(option) : NULL);
         add_body(json, option ? spar_option_body(option) : NULL);
@@ -302,17 +293,6 @@ static const char *chosen(const spar__call *call, const spar_screen *screen, con
     return text && number && strcmp(number, own) == 0 ? text : "";
 }
 
-static void add_pairs(spar__page *page, const spar_screen *screen)
-{
-    const char *title[SPAR__MAX_ORDER_POSITIONS] = {0};
-    spar__pair_marks marks;
-    for (size_t j = 0; j < spar_screen_slots(screen) && j < SPAR__MAX_ORDER_POSITIONS; j++)
-        if (spar_screen_option(screen, j) && spar_screen_item(screen) == SPAR_NO_ITEM)
-            title[j] = spar_option_title(spar_screen_option(screen, j));
-    spar__pair_marks_read(&marks, spar_screen_slots(screen), chosen(page->call, screen, "pairs"));
-    spar__pair_marks_json(&marks, title, &page->json);
-}
-
 /* Of two options one is the winner, however it is asked. */
 static void add_cards(spar__page *page, spar_experiment *experiment, const spar_screen *screen)
 {
@@ -326,8 +306,15 @@ static void add_cards(spar__page *page, spar_experiment *experiment, const spar_
     spar__order_read(&order, m, chosen(page->call, screen, "order"));
     if (ranking)
         spar__order_json(&order, &page->json);
-    if (pairs)
-        add_pairs(page, screen);
+    if (pairs) {
+        const char *title[SPAR__MAX_ORDER_POSITIONS] = {0};
+        spar__pair_marks marks;
+        for (size_t j = 0; j < spar_screen_slots(screen) && j < SPAR__MAX_ORDER_POSITIONS; j++)
+            if (spar_screen_option(screen, j) && spar_screen_item(screen) == SPAR_NO_ITEM)
+                title[j] = spar_option_title(spar_screen_option(screen, j));
+        spar__pair_marks_read(&marks, spar_screen_slots(screen), chosen(page->call, screen, "pairs"));
+        spar__pair_marks_json(&marks, title, &page->json);
+    }
     spar__json_begin_list(&page->json, "cards");
     for (size_t position = 0; position < m; position++)
         add_card(page, experiment, screen, ranking ? &order : NULL, position);
@@ -349,8 +336,7 @@ static spar_status add_screen(spar__page *page, spar_experiment *experiment, con
     spar__json_add_unsigned(&page->json, "m", spar_screen_slots(screen));
     spar__json_add_boolean(&page->json, "images", has_images(screen));
     if (spar_screen_item(screen) != SPAR_NO_ITEM) {
-        spar__json_key(&page->json, "item");
-        spar__json_begin_object(&page->json);
+        spar__json_begin_member(&page->json, "item");
         add_folded(&page->json, spar_screen_prompt(screen));
         spar__json_end_object(&page->json);
     }
@@ -415,16 +401,6 @@ spar_status spar__route_page_undo_again(spar__call *call, spar_experiment *exper
 }
 
 /* --- the page --- */
-
-/* What became of what the voter did; a stranger who was sent such an address has done nothing. */
-static void add_said(spar__page *page)
-{
-    const char *said = spar__call_query(page->call, "said");
-    bool known = said && *page->call->caller.voter && spar__word_among("saved|skipped|undone|all_seen", said);
-    spar__json_add_boolean(&page->json, "saved", known && strcmp(said, "saved") == 0);
-    spar__json_add_boolean(&page->json, "skipped", known && strcmp(said, "skipped") == 0);
-    spar__json_add_boolean(&page->json, "undone", known && strcmp(said, "undone") == 0);
-}
 
 /* The token of the last answer, where that can be taken back. */
 static void add_undo(spar__page *page, spar_experiment *experiment)
@@ -493,30 +469,6 @@ static void add_state(spar__page *page, const char *state)
         spar__json_add_boolean(&page->json, all[i], strcmp(all[i], state) == 0);
 }
 
-/* Two clicks on Start are one voter. */
-static spar_status add_start(spar__page *page, spar_error *err)
-{
-    unsigned char bytes[16];
-    char text[2 * sizeof bytes + 1];
-    spar_status status = spar__random_bytes(bytes, sizeof bytes, err);
-    if (!status) {
-        spar__hex_write(bytes, sizeof bytes, text);
-        spar__json_add_string(&page->json, "start_text", text);
-    }
-    return status;
-}
-
-/* The first line of the question, for the window. */
-static void add_title(spar__page *page, const spar_experiment *experiment)
-{
-    const char *question = spar_experiment_question(experiment);
-    spar__buf title = {0};
-    spar__buf_add(&title, question ? question : "", question ? strcspn(question, "\n") : 0);
-    spar__json_add_buf(&page->json, "title", &title);
-    spar__json_add_string(&page->json, "question", question);
-    spar__json_add_boolean(&page->json, "long", question && strlen(question) > LONG_QUESTION);
-}
-
 spar_status spar__route_page_vote(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     spar__page page;
@@ -526,12 +478,30 @@ spar_status spar__route_page_vote(spar__call *call, spar_experiment *experiment,
     if (status)
         return status;
     spar__page_begin(&page, call);
-    add_title(&page, experiment);
-    add_said(&page);
+    /* The first line of the question, for the window. */
+    const char *question = spar_experiment_question(experiment);
+    spar__buf title = {0};
+    spar__buf_add(&title, question ? question : "", question ? strcspn(question, "\n") : 0);
+    spar__json_add_buf(&page.json, "title", &title);
+    spar__json_add_string(&page.json, "question", question);
+    spar__json_add_boolean(&page.json, "long", question && strlen(question) > LONG_QUESTION);
+    /* What became of what the voter did; a stranger who was sent such an address has done nothing. */
+    const char *said = spar__call_query(page.call, "said");
+    bool known = said && *page.call->caller.voter && spar__word_among("saved|skipped|undone|all_seen", said);
+    spar__json_add_boolean(&page.json, "saved", known && strcmp(said, "saved") == 0);
+    spar__json_add_boolean(&page.json, "skipped", known && strcmp(said, "skipped") == 0);
+    spar__json_add_boolean(&page.json, "undone", known && strcmp(said, "undone") == 0);
     add_undo(&page, experiment);
     spar__json_add_boolean(&page.json, "old", old && !screen);
     add_state(&page, screen ? "screen" : state_of(call, experiment));
-    status = add_start(&page, err);
+    /* Two clicks on Start are one voter. */
+    unsigned char bytes[16];
+    char text[2 * sizeof bytes + 1];
+    status = spar__random_bytes(bytes, sizeof bytes, err);
+    if (!status) {
+        spar__hex_write(bytes, sizeof bytes, text);
+        spar__json_add_string(&page.json, "start_text", text);
+    }
     if (!status && screen)
         status = add_screen(&page, experiment, screen);
     if (!status)

@@ -42,31 +42,27 @@ static spar_status use(spar__call *call, const spar__invitation *invitation, boo
     return status == SPAR_UNKNOWN ? SPAR_OK : status;
 }
 
-static spar_status invited(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
-                           char *secret, bool *done, spar_error *err)
-{
-    spar__invitation invitation;
-    spar__keyring keys = spar__service_keys(call->service);
-    *done = !find(call, code, &invitation);
-    if (*done) {
-        (void)spar__refuse(call, 403, "not_invited",
-                           "this invitation is not for this experiment, has expired or was revoked");
-        return SPAR_OK;
-    }
-    bool only = invitation.most == 1;
-    spar_status status = only ? spar__voter_derived(&keys, call->service->voter_key, invitation.number, NULL, secret)
-                              : make(call, invitation.number, start, secret, err);
-    if (status || (only && invitation.used) || (start && has_come(call, experiment, secret)))
-        return status;
-    return use(call, &invitation, only, done, err);
-}
-
 spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
                              char *secret, bool *done, spar_error *err)
 {
     *done = false;
-    if (code)
-        return invited(call, experiment, code, start, secret, done, err);
+    if (code) {
+        spar__invitation invitation;
+        spar__keyring keys = spar__service_keys(call->service);
+        *done = !find(call, code, &invitation);
+        if (*done) {
+            (void)spar__refuse(call, 403, "not_invited",
+                               "this invitation is not for this experiment, has expired or was revoked");
+            return SPAR_OK;
+        }
+        bool only = invitation.most == 1;
+        spar_status status = only
+                                 ? spar__voter_derived(&keys, call->service->voter_key, invitation.number, NULL, secret)
+                                 : make(call, invitation.number, start, secret, err);
+        if (status || (only && invitation.used) || (start && has_come(call, experiment, secret)))
+            return status;
+        return use(call, &invitation, only, done, err);
+    }
     *done = spar_experiment_access(experiment) == SPAR_ACCESS_INVITED && !call->caller.manager;
     if (*done)
         (void)spar__refuse(call, 403, "not_invited", "only those who were invited can vote here");

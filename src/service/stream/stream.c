@@ -17,24 +17,7 @@ void spar__sse_hub_fini(spar__sse_hub *hub)
     (void)pthread_mutex_destroy(&hub->lock);
 }
 
-size_t spar__sse_hub_count(spar__sse_hub *hub)
-{
-    (void)pthread_mutex_lock(&hub->lock);
-    size_t n = hub->n;
-    (void)pthread_mutex_unlock(&hub->lock);
-    return n;
-}
-
 /* --- streams come and go --- */
-
-static void add_to_hub(spar__sse_hub *hub, spar__sse_stream *stream)
-{
-    stream->after = hub->first;
-    if (stream->after)
-        stream->after->before = stream;
-    hub->first = stream;
-    hub->n++;
-}
 
 static void remove_from_hub(spar__sse_hub *hub, spar__sse_stream *stream)
 {
@@ -67,22 +50,6 @@ static unsigned refusal(const spar__service *service, const spar__address *addre
     return limits->address_streams && same >= limits->address_streams ? 429 : 0;
 }
 
-static spar__sse_stream *new_stream(const spar__call *call, spar__sse_kind kind, uint64_t next)
-{
-    spar__sse_stream *stream = spar__alloc(1, sizeof *stream);
-    if (!stream)
-        return NULL;
-    stream->hub = &call->service->sse;
-    stream->kind = kind;
-    stream->socket = -1;
-    stream->hosted = call->hosted;
-    stream->address = call->address;
-    stream->caller = call->caller;
-    stream->next = next;
-    spar__buf_adds(&stream->out, "retry: 2000\n\n"); /* also sends the headers */
-    return stream;
-}
-
 spar_status spar__sse_open(spar__call *call, spar__sse_kind kind, uint64_t next)
 {
     spar__sse_hub *hub = &call->service->sse;
@@ -90,11 +57,26 @@ spar_status spar__sse_open(spar__call *call, spar__sse_kind kind, uint64_t next)
     call->reply.status = 200;
     if (call->head)
         return SPAR_OK;
-    spar__sse_stream *stream = new_stream(call, kind, next);
+    spar__sse_stream *stream = spar__alloc(1, sizeof *stream);
+    if (stream) {
+        *stream = (spar__sse_stream){.hub = hub,
+                                     .kind = kind,
+                                     .socket = -1,
+                                     .hosted = call->hosted,
+                                     .address = call->address,
+                                     .caller = call->caller,
+                                     .next = next};
+        spar__buf_adds(&stream->out, "retry: 2000\n\n"); /* also sends the headers */
+    }
     (void)pthread_mutex_lock(&hub->lock);
     unsigned refused = stream ? refusal(call->service, &call->address) : 503;
-    if (!refused)
-        add_to_hub(hub, stream);
+    if (!refused) {
+        stream->after = hub->first;
+        if (stream->after)
+            stream->after->before = stream;
+        hub->first = stream;
+        hub->n++;
+    }
     (void)pthread_mutex_unlock(&hub->lock);
     if (!refused) {
         call->reply.stream = stream;

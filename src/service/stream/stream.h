@@ -14,6 +14,7 @@
 #include "service/http/http.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct spar__status_report;
 
@@ -24,7 +25,7 @@ typedef struct spar__sse_hub {
     spar__service *service;
     pthread_mutex_t lock; /* of everything here, and of the results of the places */
     struct spar__sse_stream *first;
-    size_t n;
+    _Atomic size_t n;
     bool stopping;
 } spar__sse_hub;
 
@@ -50,7 +51,6 @@ enum { SPAR__SSE_HEARTBEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 
 void spar__sse_hub_init(spar__sse_hub *hub, spar__service *service);
 void spar__sse_hub_fini(spar__sse_hub *hub);
 void spar__sse_hub_stop(spar__sse_hub *hub); /* all streams end, and no new one begins */
-size_t spar__sse_hub_count(spar__sse_hub *hub);
 
 /* A stream for the call, which becomes its reply; or a problem does. */
 spar_status spar__sse_open(spar__call *call, spar__sse_kind kind, uint64_t next);
