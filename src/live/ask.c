@@ -148,7 +148,7 @@ spar_status spar_experiment_ask(spar_experiment *experiment, const char *voter, 
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is asked of an experiment, and needs a place to go");
     spar_status status = SPAR_CONFLICT;
-    for (int i = 0; i < TRIES && (status == SPAR_CONFLICT || spar__live_lapsed(experiment, status)); i++)
+    for (int i = 0; i < TRIES && status == SPAR_CONFLICT; i++)
         status = try(experiment, voter, out, err);
     return status;
 }

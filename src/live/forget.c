@@ -119,9 +119,7 @@ spar_status spar_experiment_forget(spar_experiment *experiment, const char *vote
     spar_status status = spar__live_check(experiment, err);
     if (status)
         return status;
-    do
-        status = forget(&list, voter, removed, err);
-    while (spar__live_lapsed(experiment, status));
+    status = forget(&list, voter, removed, err);
     spar__free(list.item);
     return status;
 }

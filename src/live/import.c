@@ -120,11 +120,7 @@ static spar_status try(spar_import *import, spar_error *err)
 
 static spar_status write(spar_import *import, spar_error *err)
 {
-    spar_status status;
-    do
-        status = try(import, err);
-    while (spar__live_lapsed(import->experiment, status));
-    return status;
+    return try(import, err);
 }
 
 /* A row that the log has was refused, and with it the name it brought: later rows of the same voter need it. */

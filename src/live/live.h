@@ -88,9 +88,6 @@ spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsign
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err);
 void spar__live_end(spar_experiment *experiment);
 
-/* Nothing was written, because the lock was lost before (spar__store_lapsed): begin again. */
-bool spar__live_lapsed(const spar_experiment *experiment, spar_status status);
-
 /* Appends one event with its texts, stamped with the time, and folds it. The lock is given up. */
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,
                               const spar__store_text *text, spar_error *err);

@@ -111,12 +111,9 @@ static spar_status look_at(spar__log_writer *writer, spar_error *err)
 
 spar_status spar__log_writer_flush(spar__log_writer *writer, spar_error *err)
 {
-    spar_status status = SPAR_OK;
     if (!writer->n)
         return SPAR_OK;
-    do
-        status = append(writer, err);
-    while (status == SPAR_BUSY && spar__store_lapsed(writer->store));
+    spar_status status = append(writer, err);
     if (!status)
         status = look_at(writer, err);
     for (size_t i = 0; i < writer->n; i++)

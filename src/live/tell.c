@@ -172,14 +172,12 @@ spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, c
     if (!experiment || !answer)
         return spar__fail(err, SPAR_INVALID, "an answer is told to an experiment, and must be given");
     spar_status status;
-    do {
-        status = spar__batch_begin(experiment, &batch, err);
-        if (!status)
-            status = spar__batch_tell(batch, number, voter, answer, remarks, &before, &ticket, err);
-        if (!status && !before)
-            status = spar__batch_commit_one(batch, err);
-        spar__batch_free(batch);
-    } while (spar__live_lapsed(experiment, status));
+    status = spar__batch_begin(experiment, &batch, err);
+    if (!status)
+        status = spar__batch_tell(batch, number, voter, answer, remarks, &before, &ticket, err);
+    if (!status && !before)
+        status = spar__batch_commit_one(batch, err);
+    spar__batch_free(batch);
     if (again && !status)
         *again = before;
     return status;

@@ -114,14 +114,12 @@ spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, c
     if (again)
         *again = false;
     spar_status status;
-    do {
-        status = spar__batch_begin(experiment, &batch, err);
-        if (!status)
-            status = spar__batch_undo(batch, number, voter, revision, &before, &ticket, err);
-        if (!status && !before)
-            status = spar__batch_commit_one(batch, err);
-        spar__batch_free(batch);
-    } while (spar__live_lapsed(experiment, status));
+    status = spar__batch_begin(experiment, &batch, err);
+    if (!status)
+        status = spar__batch_undo(batch, number, voter, revision, &before, &ticket, err);
+    if (!status && !before)
+        status = spar__batch_commit_one(batch, err);
+    spar__batch_free(batch);
     if (again && !status)
         *again = before;
     return status;

@@ -45,11 +45,6 @@ void spar__live_end(spar_experiment *experiment)
     spar__store_unlock(experiment->store);
 }
 
-bool spar__live_lapsed(const spar_experiment *experiment, spar_status status)
-{
-    return status == SPAR_BUSY && spar__store_lapsed(experiment->store);
-}
-
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,
                               const spar__store_text *text, spar_error *err)
 {
