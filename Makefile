@@ -38,10 +38,11 @@ help:
 	@echo 'make fuzz-coverage  which lines of src the tests and the inputs of the fuzzers reach'
 	@echo 'make doc        the documents as a site: out/doc/index.html, with the report of make run if there is one'
 	@echo 'make figures    draw the figures of the documents again'
+	@echo 'make bare-machine  build, run and install it in a Debian made from nothing (needs root)'
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-doc deps-run deps-test deps-scale deps-browser deps-dev deps-python:
+deps-bare deps-doc deps-run deps-test deps-scale deps-browser deps-dev deps-python:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -127,11 +128,14 @@ fuzz: deps-dev
 fuzz-coverage: deps-dev
 	@sh scripts/fuzz-coverage build-coverage
 
+bare-machine: deps-bare
+	@bash scripts/bare-machine run install examples
+
 install: all
 	@sh scripts/install build '$(PREFIX)' '$(DESTDIR)' '$(LIBDIR)'
 
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all bench bench-fleet bench-serve clean deps-browser deps-dev deps-doc deps-python deps-run deps-scale deps-test doc figures fuzz fuzz-coverage help install lint \
+.PHONY: all bare-machine bench bench-fleet bench-serve clean deps-bare deps-browser deps-dev deps-doc deps-python deps-run deps-scale deps-test doc figures fuzz fuzz-coverage help install lint \
 	python run sanitize sanitize-memory sanitize-python sanitize-threads soak test test-live test-long
