@@ -353,15 +353,14 @@ spar_status spar_experiment_forget(spar_experiment *experiment, const char *vote
     spar_status status = spar__live_check(experiment, err);
     if (status)
         return status;
-    do { /* a long log takes a while, so it is read before the lock, too */
+    /* a long log takes a while, so it is read before the lock, too */
+    status = find_written(&list, voter, err);
+    if (!status || status == SPAR_UNKNOWN)
+        status = spar__live_begin(experiment, err);
+    if (!status) {
         status = find_written(&list, voter, err);
-        if (!status || status == SPAR_UNKNOWN)
-            status = spar__live_begin(experiment, err);
-        if (!status) {
-            status = find_written(&list, voter, err);
-            status = drop(experiment, status ? 0 : list.n, list.item, status, removed, err);
-        }
-    } while (spar__live_lapsed(experiment, status));
+        status = drop(experiment, status ? 0 : list.n, list.item, status, removed, err);
+    }
     spar__free(list.item);
     return status;
 }

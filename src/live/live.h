@@ -176,9 +176,6 @@ spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsign
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err);
 void spar__live_end(spar_experiment *experiment);
 
-/* Nothing was written, because the lock was lost before (spar__store_lapsed): begin again. */
-bool spar__live_lapsed(const spar_experiment *experiment, spar_status status);
-
 /* Appends events under the lock, which is given up, and folds those that were not refused. undone: the first answer
  * that one of them takes back; 0: none. */
 spar_status spar__live_append(spar_experiment *experiment, size_t n, spar__store_entry *entry, uint64_t undone,

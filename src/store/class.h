@@ -17,7 +17,6 @@ struct spar__store {
     char *name;            /* for messages; made by open */
     spar__store_mode mode; /* open may lower what it was given, never raise it */
     uint64_t locked;       /* the experiment whose lock this store holds, 0: none */
-    unsigned lock_timeout; /* milliseconds; 0: as all */
 };
 
 /* --- unique keys --- */
@@ -122,7 +121,6 @@ void spar__entry_refuse(spar__store_entry *entry, spar_status status);
 unsigned char *spar__bytes_copy(const void *bytes, size_t length);
 
 extern atomic_uint spar__store_patience; /* milliseconds to wait for a lock: 10,000, but for tests and hurry */
-unsigned spar__lock_timeout_of(const spar__store *store);
 
 /* Says what an audit found. */
 void spar__report(spar__store_finding_fn fn, void *context, const char *format, ...) SPAR__PRINTF(3, 4);

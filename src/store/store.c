@@ -302,25 +302,9 @@ void spar__store_unlock(spar__store *store)
     store->locked = 0;
 }
 
-void spar__store_set_patience(spar__store *store, unsigned milliseconds)
-{
-    store->lock_timeout = milliseconds;
-}
-
 unsigned spar__store_hurry(unsigned milliseconds)
 {
     return atomic_exchange(&spar__store_patience, milliseconds);
-}
-
-unsigned spar__lock_timeout_of(const spar__store *store)
-{
-    return store->lock_timeout ? store->lock_timeout : spar__store_patience;
-}
-
-bool spar__store_lapsed(const spar__store *store)
-{
-    (void)store;
-    return false;
 }
 
 spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,

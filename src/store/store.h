@@ -17,8 +17,8 @@
  *
  * texts: are kept beside the log, each with a salt of its own; the event has HMAC(salt, text). A text that is dropped
  * is nowhere in the store any more, not in free pages either; but the files of a PostgreSQL server are its own. Where
- * others still read what was before, drop fails with SPAR_BUSY after the texts have gone from sight; the store remembers
- * that, and any later drop completes it.
+ * others still read what was before, drop fails with SPAR_BUSY after the texts have gone from sight; the store
+ * remembers that, and any later drop completes it.
  *
  * snapshots: only make starting faster; the store never looks into them.
  *
@@ -123,13 +123,8 @@ spar_status spar__store_find(spar__store *store, const char *name, uint64_t *exp
 spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error *err);
 void spar__store_unlock(spar__store *store);
 
-/* From now on it waits for that many milliseconds, where it would wait for 10 seconds; 0: as before. */
-void spar__store_set_patience(spar__store *store, unsigned milliseconds);
-
-/* The same for all stores of the process, and for those who wait already; what it was before. */
+/* From now on all stores of the process wait for that many milliseconds, those who wait already, too; what it was. */
 unsigned spar__store_hurry(unsigned milliseconds);
-
-bool spar__store_lapsed(const spar__store *store); /* false: nobody takes a lock back */
 
 spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                                spar_error *err);

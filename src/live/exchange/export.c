@@ -4,12 +4,12 @@
  * Each format takes the answers of the log in their order, those that were undone left out, and counts what it cannot
  * say; the counts become sentences. The log is read twice, for preflib and dpo once more before. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "live/exchange/exchange.h"
 #include "live/exchange/rows.h"
 #include "live/items/items.h"
-#include "text/escape.h"
 #include "text/csv.h"
-#include "base/clock.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

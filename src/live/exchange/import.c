@@ -189,17 +189,15 @@ static spar_status flush(spar_import *import, spar_error *err)
     spar_status status = SPAR_OK, fault = SPAR_OK;
     if (!import->n)
         return SPAR_OK;
-    do {
-        status = spar__live_begin(experiment, err);
-        if (status)
-            continue;
+    status = spar__live_begin(experiment, err);
+    if (!status) {
         for (size_t i = 0; i < import->n && !status; i++)
             status = import->row[i].name ? settle_voter(import, i, err) : SPAR_OK;
         if (status)
             spar__live_end(experiment);
         else
             status = spar__live_append(experiment, import->n, import->entry, 0, err);
-    } while (spar__live_lapsed(experiment, status));
+    }
     for (size_t i = 0; i < import->n && !status; i++) {
         const spar__store_entry *entry = &import->entry[i];
         bool refused = entry->status != SPAR_OK;

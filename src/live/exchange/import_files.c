@@ -6,15 +6,15 @@
  * is that of its own id, else a hash of what it says and of how many rows before it say the same: the same file again
  * changes nothing, and a longer one adds what is new. */
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/buf.h"
+#include "base/clock.h"
+#include "base/hash.h"
 #include "live/exchange/exchange.h"
 #include "live/exchange/rows.h"
 #include "live/live.h"
 #include "live/text_limits.h"
-#include "text/escape.h"
 #include "text/csv.h"
-#include "base/clock.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #include "live/log/event_json.h"
 #include "live/option.h"
 #include "store/digest.h"
-#include "text/escape.h"
 #include "text/csv.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <string.h>

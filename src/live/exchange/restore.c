@@ -218,18 +218,16 @@ static spar_status check_written(restore_run *run, spar_error *err)
 /* Appends what waits. */
 static spar_status flush(restore_run *run, spar_error *err)
 {
-    spar_status status = SPAR_OK;
     if (!run->n)
         return SPAR_OK;
-    do { /* the lock is given up, whatever happens */
-        status = spar__store_lock(run->store, run->experiment, err);
-        if (!status)
-            status = check_written(run, err);
-        if (!status)
-            status = spar__store_append(run->store, run->experiment, run->n, run->entry, err);
-        else
-            spar__store_unlock(run->store);
-    } while (status == SPAR_BUSY && spar__store_lapsed(run->store));
+    /* The lock is given up, whatever happens. */
+    spar_status status = spar__store_lock(run->store, run->experiment, err);
+    if (!status)
+        status = check_written(run, err);
+    if (!status)
+        status = spar__store_append(run->store, run->experiment, run->n, run->entry, err);
+    else
+        spar__store_unlock(run->store);
     for (size_t i = 0; i < run->n && !status; i++) {
         status = run->entry[i].status;
         run->job->added += !status;

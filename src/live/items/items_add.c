@@ -425,13 +425,8 @@ spar_status spar__live_add_items(spar_experiment *experiment, size_t n, const sp
     spar_status status = adder ? spar__live_check(experiment, err) : spar__fail_memory(err);
     if (adder)
         adder->experiment = experiment;
-    for (size_t taken = 0; result->at < n && !status; result->at += taken) {
+    for (size_t taken = 0; result->at < n && !status; result->at += taken)
         status = add_batch(adder, n - result->at, item + result->at, &taken, err);
-        if (spar__live_lapsed(experiment, status)) {
-            status = SPAR_OK;
-            taken = 0;
-        }
-    }
     if (adder) {
         result->added = adder->added;
         result->changed = adder->changed;
@@ -480,8 +475,6 @@ spar_status spar__items_strip(spar_experiment *experiment, size_t arm, spar_erro
         status = strip_batch(adder, arm, err);
         written = adder->n;
         drop_drafts(adder);
-        if (spar__live_lapsed(experiment, status))
-            status = SPAR_OK; /* once more */
     }
     adder_free(adder);
     return status;

@@ -369,7 +369,7 @@ spar_status spar_experiment_ask(spar_experiment *experiment, const char *voter, 
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is asked of an experiment, and needs a place to go");
     spar_status status = SPAR_CONFLICT;
-    for (int i = 0; i < MAX_TRIES && (status == SPAR_CONFLICT || spar__live_lapsed(experiment, status)); i++) {
+    for (int i = 0; i < MAX_TRIES && status == SPAR_CONFLICT; i++) {
         spar__batch *batch = NULL;
         size_t ticket = 0;
         status = spar__batch_begin(experiment, &batch, err);
@@ -530,13 +530,10 @@ spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, c
         *again = false;
     if (!experiment || !answer)
         return spar__fail(err, SPAR_INVALID, "an answer is told to an experiment, and must be given");
-    spar_status status;
-    do {
-        status = spar__batch_begin(experiment, &batch, err);
-        if (!status)
-            status = spar__batch_tell(batch, number, voter, answer, remarks, &before, &ticket, err);
-        status = end_single(batch, status, !before, err);
-    } while (spar__live_lapsed(experiment, status));
+    spar_status status = spar__batch_begin(experiment, &batch, err);
+    if (!status)
+        status = spar__batch_tell(batch, number, voter, answer, remarks, &before, &ticket, err);
+    status = end_single(batch, status, !before, err);
     if (again && !status)
         *again = before;
     return status;
@@ -639,13 +636,10 @@ spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, c
     bool before = false;
     if (again)
         *again = false;
-    spar_status status;
-    do {
-        status = spar__batch_begin(experiment, &batch, err);
-        if (!status)
-            status = spar__batch_undo(batch, number, voter, revision, &before, &ticket, err);
-        status = end_single(batch, status, !before, err);
-    } while (spar__live_lapsed(experiment, status));
+    spar_status status = spar__batch_begin(experiment, &batch, err);
+    if (!status)
+        status = spar__batch_undo(batch, number, voter, revision, &before, &ticket, err);
+    status = end_single(batch, status, !before, err);
     if (again && !status)
         *again = before;
     return status;

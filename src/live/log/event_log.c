@@ -311,11 +311,6 @@ void spar__live_end(spar_experiment *experiment)
     spar__store_unlock(experiment->store);
 }
 
-bool spar__live_lapsed(const spar_experiment *experiment, spar_status status)
-{
-    return status == SPAR_BUSY && spar__store_lapsed(experiment->store);
-}
-
 /* Folds events as they are on disk now; false: one is not the next one of the state, or cannot be folded like this. */
 static bool fold_appended(spar_experiment *experiment, size_t n, const spar__store_entry *entry)
 {

@@ -5,8 +5,8 @@
  * a server looks for those of a voter all the time. A saved state is one frame with a section for what is counted here,
  * one for the session, one for the decision and, where there are items, one for them. */
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/archive.h"
+#include "base/error.h"
 #include "live/live.h"
 
 #include <inttypes.h>

@@ -15,8 +15,8 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/clock.h"
+#include "base/hash.h"
 
 #include <limits.h>
 #include <lz4.h>

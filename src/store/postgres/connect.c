@@ -389,7 +389,7 @@ static unsigned pause_of(unsigned failures)
 
 spar_status spar__pg_connect(spar__postgres *self, spar_error *err)
 {
-    double until = spar__clock_wall() + 1e6 * spar__lock_timeout_of(&self->base);
+    double until = spar__clock_wall() + 1e6 * spar__store_patience;
     spar_status status = make_texts(self, err);
     for (unsigned i = 0; !status; i++) {
         status = connect_once(self, err);

@@ -150,7 +150,7 @@ spar_status spar__pg_fail(spar__postgres *self, const char *verb, const PGresult
         self->broken = true;
     if (m->status == SPAR_BUSY)
         return spar__fail(err, SPAR_BUSY, "%s: cannot %s: another program has been using it for more than %g seconds",
-                          self->base.name, verb, spar__lock_timeout_of(&self->base) / 1e3);
+                          self->base.name, verb, spar__store_patience / 1e3);
     if (m->words)
         return spar__fail(err, m->status, "%s: cannot %s: %s (%s)", self->base.name, verb, m->words, line);
     return spar__fail(err, m->status, "%s: cannot %s: %s", self->base.name, verb, line);
@@ -286,7 +286,7 @@ void spar__pg_queue_text(spar__postgres *self, const char *text)
 /* Waits until there is a result to read, sending what is left to be sent. false: the connection is lost. */
 static bool await_result(spar__postgres *self, bool *silent)
 {
-    int timeout = (int)(spar__lock_timeout_of(&self->base) + spar__pg_silence);
+    int timeout = (int)(spar__store_patience + spar__pg_silence);
     *silent = false;
     for (;;) {
         int unsent = PQflush(self->conn);
@@ -483,7 +483,7 @@ spar_status spar__pg_call(spar__store *store, spar__sql_call *call, const char *
 void spar__pg_begin(spar__postgres *self)
 {
     char timeout[16];
-    (void)snprintf(timeout, sizeof timeout, "%u", spar__lock_timeout_of(&self->base));
+    (void)snprintf(timeout, sizeof timeout, "%u", spar__store_patience);
     spar__pg_queue(self, SPAR__SQL_begin, "");
     spar__pg_queue(self, SPAR__SQL_settings, "s", timeout);
 }

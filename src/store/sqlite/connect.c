@@ -46,7 +46,7 @@ static int wait_more(void *context, int count)
     double now = spar__clock(CLOCK_MONOTONIC);
     if (count == 0)
         self->busy_since = now;
-    if (now - self->busy_since > 1e6 * spar__lock_timeout_of(&self->base))
+    if (now - self->busy_since > 1e6 * spar__store_patience)
         return 0;
     long pause = count < 10 ? 1 + count : 10; /* milliseconds */
     (void)nanosleep(&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
@@ -639,7 +639,7 @@ spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
     double start = spar__clock(CLOCK_MONOTONIC);
     for (;;) {
         spar_status status = connect_once(self, err);
-        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > start + 1e6 * spar__lock_timeout_of(&self->base))
+        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > start + 1e6 * spar__store_patience)
             return status;
         (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }

@@ -59,7 +59,7 @@ static spar_status fail_with(spar__sqlite *self, const char *verb, int code, int
         return spar__fail_memory(err);
     if (status == SPAR_BUSY)
         return spar__fail(err, status, "%s: cannot %s: another program has been using it for more than %g seconds",
-                          path, verb, spar__lock_timeout_of(&self->base) / 1e3);
+                          path, verb, spar__store_patience / 1e3);
     if (status == SPAR_FULL)
         return spar__fail(err, status, "%s: cannot %s: no space left on the disk", path, verb);
     if (status == SPAR_CORRUPT)
@@ -391,7 +391,7 @@ spar_status spar__sqlite_begin(spar__sqlite *self, spar_error *err)
         status = begin(self, err);
         if (!status)
             return SPAR_OK;
-        if (status == SPAR_BUSY && spar__clock(CLOCK_MONOTONIC) < start + 1e6 * spar__lock_timeout_of(&self->base))
+        if (status == SPAR_BUSY && spar__clock(CLOCK_MONOTONIC) < start + 1e6 * spar__store_patience)
             status = SPAR_OK;
     }
     leave_gate(self);
