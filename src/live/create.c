@@ -118,19 +118,6 @@ spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_
 
 enum { KERNEL_MAX_OPTIONS = 500 };
 
-static double length_of(const spar_setup *setup, size_t feature)
-{
-    double low = INFINITY, high = -INFINITY;
-    bool category = true;
-    for (size_t i = 0; i < setup->n; i++) {
-        double x = spar_option_features(setup->option[i], NULL)[feature];
-        low = fmin(low, x);
-        high = fmax(high, x);
-        category = category && (x == 0 || x == sqrt(0.5));
-    }
-    return category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
-}
-
 /* The default policy where options have features; nothing where they have none, or are too many. */
 static void features_policy(const spar_setup *setup, spar__buf *out)
 {
@@ -142,7 +129,16 @@ static void features_policy(const spar_setup *setup, spar__buf *out)
     spar__buf_adds(out, "focus(live=1)/self_sparring(distinct=1)/thompson/gp(mean=0.5,variance=0.1,noise=0.25,length=");
     for (size_t d = 0; d < dim; d++) {
         char text[SPAR__NUMBER_SIZE];
-        (void)spar__number_print_fixed(text, length_of(setup, d), 6);
+        double low = INFINITY, high = -INFINITY;
+        bool category = true;
+        for (size_t i = 0; i < setup->n; i++) {
+            double x = spar_option_features(setup->option[i], NULL)[d];
+            low = fmin(low, x);
+            high = fmax(high, x);
+            category = category && (x == 0 || x == sqrt(0.5));
+        }
+        double length = category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
+        (void)spar__number_print_fixed(text, length, 6);
         spar__buf_printf(out, "%s%s", d ? ":" : "", text);
     }
     spar__buf_adds(out, ")");

@@ -387,26 +387,6 @@ static spar_status read_count(const csv_read *r, int column, uint64_t most, uint
     return spar__fail(err, SPAR_PARSE, "'%s' is '%.40s', expected a whole number or nothing", COLUMN[column], text);
 }
 
-static spar_status read_source(csv_read *r, spar_error *err)
-{
-    spar__row_source source = {0};
-    uint64_t taken = 0, flags = 0;
-    spar_status status = read_count(r, SCREEN, UINT64_MAX, &source.screen, err);
-    if (!status)
-        status = read_count(r, TAKEN, UINT32_MAX, &taken, err);
-    if (!status)
-        status = read_count(r, FLAGS, UINT32_MAX, &flags, err);
-    if (status)
-        return status;
-    source.taken = (uint32_t)taken;
-    source.flags = (uint32_t)flags;
-    source.item = *cell(r, ITEM) ? cell(r, ITEM) : NULL;
-    source.comment = *cell(r, COMMENT) ? cell(r, COMMENT) : NULL;
-    spar__buf_clear(&r->source);
-    spar__source_print(&source, &r->source);
-    return r->source.failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
 static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
 {
     const char *id = cell(r, ID);
@@ -438,6 +418,8 @@ static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar
 
 static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
 {
+    spar__row_source source = {0};
+    uint64_t taken = 0, flags = 0;
     if (r->csv.fields != r->fields)
         return spar__fail(err, SPAR_PARSE, "the row has %zu fields, expected %zu as in the header", r->csv.fields,
                           r->fields);
@@ -457,9 +439,23 @@ static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
     if (!status && *time && !spar__utc_parse(time, &row->time))
         status = spar__fail(err, SPAR_PARSE, "'time' is '%.40s', expected one as in 2026-11-16T04:39:03.123456Z", time);
     if (!status)
-        status = read_source(r, err);
+        status = read_count(r, SCREEN, UINT64_MAX, &source.screen, err);
+    if (!status)
+        status = read_count(r, TAKEN, UINT32_MAX, &taken, err);
+    if (!status)
+        status = read_count(r, FLAGS, UINT32_MAX, &flags, err);
+    if (status)
+        return status;
+    source.taken = (uint32_t)taken;
+    source.flags = (uint32_t)flags;
+    source.item = *cell(r, ITEM) ? cell(r, ITEM) : NULL;
+    source.comment = *cell(r, COMMENT) ? cell(r, COMMENT) : NULL;
+    spar__buf_clear(&r->source);
+    spar__source_print(&source, &r->source);
+    if (r->source.failed)
+        return spar__fail_memory(err);
     row->source = r->source.length ? r->source.text : NULL;
-    return status ? status : make_key(r, row->key, err);
+    return make_key(r, row->key, err);
 }
 
 static spar_status csv_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,

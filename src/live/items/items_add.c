@@ -35,18 +35,6 @@ void spar__item_list_free(spar__item_list *list)
     *list = (spar__item_list){0};
 }
 
-static spar_status reserve(spar__item_list *list, spar_error *err)
-{
-    if (list->n < list->room)
-        return SPAR_OK;
-    size_t room = list->room ? 2 * list->room : 64;
-    if (!spar__resize(&list->item, list->room, room, sizeof(*list->item)) ||
-        !spar__resize(&list->line, list->room, room, sizeof *list->line))
-        return spar__fail_memory(err);
-    list->room = room; /* both have that many */
-    return SPAR_OK;
-}
-
 static spar_status read_outputs(const spar__json_tree *tree, spar_item *item, spar_error *err)
 {
     const spar__json_node *outputs = spar__json_member(tree, spar__json_root(tree), "outputs");
@@ -114,14 +102,19 @@ static spar_status read_line(item_source *source, spar__piece line, spar_error *
         status = item
                      ? spar__fail(err, SPAR_PARSE, "%s:%zu: item '%.80s': %s", source->path, source->line, id, why.text)
                      : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", source->path, source->line, why.text);
-    if (!status)
-        status = reserve(source->list, err);
+    spar__item_list *list = source->list;
+    size_t room = list->n < list->room ? list->room : list->room ? 2 * list->room : 64;
+    if (!status && room > list->room &&
+        (!spar__resize(&list->item, list->room, room, sizeof(*list->item)) ||
+         !spar__resize(&list->line, list->room, room, sizeof *list->line)))
+        status = spar__fail_memory(err);
     if (status) {
         spar_item_free(item);
         return status;
     }
-    source->list->line[source->list->n] = source->line;
-    source->list->item[source->list->n++] = item;
+    list->room = room; /* both have that many */
+    list->line[list->n] = source->line;
+    list->item[list->n++] = item;
     return SPAR_OK;
 }
 

@@ -66,24 +66,18 @@ static void link_screen(spar__fold *state, spar__open_screen *screen)
     *last = screen->number;
 }
 
-static void unlink_screen(spar__fold *state, const spar__open_screen *screen)
-{
-    if (!screen->voter)
-        return;
-    if (screen->before)
-        find(state, screen->before)->after = screen->after;
-    if (screen->after)
-        find(state, screen->after)->before = screen->before;
-    else
-        state->asked.entry[spar__key_find(&state->asked, screen->voter, 0)].count = screen->before;
-}
-
 static void fold_remove_open(spar__fold *state, uint64_t number)
 {
     size_t i = spar__fold_find_open(state, number);
     if (i == state->n_open)
         return;
-    unlink_screen(state, &state->open[i]);
+    const spar__open_screen *screen = &state->open[i];
+    if (screen->before)
+        find(state, screen->before)->after = screen->after;
+    if (screen->after)
+        find(state, screen->after)->before = screen->before;
+    else if (screen->voter)
+        state->asked.entry[spar__key_find(&state->asked, screen->voter, 0)].count = screen->before;
     if (i < state->n_open / 2) { /* the shorter side moves */
         memmove(state->open + 1, state->open, i * sizeof *state->open);
         state->open++;

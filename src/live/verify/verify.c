@@ -150,16 +150,6 @@ static spar_status scan_screen(verify_run *verify, uint64_t sequence, spar_error
     return SPAR_OK;
 }
 
-static spar_status scan_answer(verify_run *verify, uint64_t sequence, spar_error *err)
-{
-    uint64_t number = spar_event_number(verify->event), before = 0;
-    spar_status status = add_once(&verify->answers, number, spar_event_revision(verify->event), sequence, &before, err);
-    if (!status && before)
-        status = find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was answered before, by event %" PRIu64,
-                            sequence, number, before);
-    return status;
-}
-
 static spar_status scan_undo(verify_run *verify, uint64_t sequence, spar_error *err)
 {
     uint64_t number = spar_event_number(verify->event), before = 0;
@@ -178,23 +168,14 @@ static spar_status scan_undo(verify_run *verify, uint64_t sequence, spar_error *
                  : SPAR_OK;
 }
 
-static spar_status scan_imported(verify_run *verify, uint64_t sequence, spar_error *err)
-{
-    uint64_t word[2], before = 0;
-    spar__hash_words(spar_event_key(verify->event), SPAR_HASH_SIZE, word);
-    spar_status status = add_once(&verify->keys, word[0], word[1], sequence, &before, err);
-    if (!status && before)
-        status = find_fault(verify, err, "event %" PRIu64 " has the key of event %" PRIu64 ": it counts twice",
-                            sequence, before);
-    return status;
-}
-
 static spar_status scan(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     verify_run *verify = context;
+    const spar_event *event = verify->event;
     spar_error why = {0};
     unsigned char next[SPAR_HASH_SIZE];
+    uint64_t word[2], before = 0;
     spar_status status = sequence % PROGRESS_EVERY_EVENTS
                              ? SPAR_OK
                              : report_progress(verify, 0.2 * (double)sequence / (double)verify->end, err);
@@ -215,16 +196,26 @@ static spar_status scan(void *context, uint64_t sequence, const unsigned char *b
     status = spar__live_decode(verify->event, sequence, bytes, length, &why);
     if (status)
         return status == SPAR_NOMEM ? spar__fail_memory(err) : find_fault(verify, err, "%s", why.text);
-    spar_event_kind kind = spar_event_kind_of(verify->event);
+    spar_event_kind kind = spar_event_kind_of(event);
     verify->settings += kind == SPAR_EVENT_SETTINGS;
     if (kind == SPAR_EVENT_SCREEN)
         status = scan_screen(verify, sequence, err);
-    else if (kind == SPAR_EVENT_ANSWER)
-        status = scan_answer(verify, sequence, err);
-    else if (kind == SPAR_EVENT_UNDO)
+    else if (kind == SPAR_EVENT_ANSWER) {
+        uint64_t number = spar_event_number(event);
+        status = add_once(&verify->answers, number, spar_event_revision(event), sequence, &before, err);
+        if (!status && before)
+            status =
+                find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was answered before, by event %" PRIu64,
+                           sequence, number, before);
+    } else if (kind == SPAR_EVENT_UNDO)
         status = scan_undo(verify, sequence, err);
-    else if (kind == SPAR_EVENT_IMPORTED)
-        status = scan_imported(verify, sequence, err);
+    else if (kind == SPAR_EVENT_IMPORTED) {
+        spar__hash_words(spar_event_key(event), SPAR_HASH_SIZE, word);
+        status = add_once(&verify->keys, word[0], word[1], sequence, &before, err);
+        if (!status && before)
+            status = find_fault(verify, err, "event %" PRIu64 " has the key of event %" PRIu64 ": it counts twice",
+                                sequence, before);
+    }
     return status ? status : add_text(verify, sequence, err);
 }
 
@@ -337,21 +328,17 @@ static spar_status check_texts(verify_run *verify, spar_error *err)
 }
 
 /* Comments go with their voter; options that are retired can be redacted, and items in all versions but the last. */
-static bool may_be_missing(const hashed_text *text, const spar__fold *state)
-{
-    if (text->kind == SPAR__TEXT_ITEM) /* redacted, or there is a newer version */
-        return text->owner < state->items.n && text->version < state->items.item[text->owner].version;
-    return text->kind == SPAR__TEXT_COMMENT ||
-           (text->kind == SPAR__TEXT_ARM &&
-            (text->owner >= state->n_options || !spar_decision_is_live(state->decision, (size_t)text->owner)));
-}
-
 static spar_status find_missing(verify_run *verify, const spar__fold *state, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; i < verify->n_text && !verify->texts_unread && !status; i++) {
         const hashed_text *text = &verify->text[i];
-        if (!text->met && !may_be_missing(text, state))
+        bool may = text->kind == SPAR__TEXT_COMMENT;
+        if (text->kind == SPAR__TEXT_ITEM) /* redacted, or there is a newer version */
+            may = text->owner < state->items.n && text->version < state->items.item[text->owner].version;
+        if (text->kind == SPAR__TEXT_ARM)
+            may = text->owner >= state->n_options || !spar_decision_is_live(state->decision, (size_t)text->owner);
+        if (!text->met && !may)
             status = find_fault(verify, err,
                                 "the text of %s %" PRIu64 ", version %" PRIu32 ", which event %" PRIu64
                                 " was made with, is missing, and no command removes such a text",
@@ -473,20 +460,6 @@ static uint64_t find(const spar__key_table *table, const spar_event *event)
     return i == SPAR__NO_KEY ? 0 : table->entry[i].count;
 }
 
-/* Applies one event; what the rules do not allow is a finding, and left out. */
-static spar_status apply(refold *fold, const unsigned char *hash, bool again, spar_error *err)
-{
-    const spar_event *event = fold->verify->event;
-    spar_error why = {0};
-    spar_status status = spar__fold_apply(fold->state, event, hash, &why);
-    if (status == SPAR_NOMEM)
-        return spar__fail_memory(err);
-    if (!status || again) /* said before */
-        return SPAR_OK;
-    return find_fault(fold->verify, err, "event %" PRIu64 " (%s) is against the rules: %s", spar_event_sequence(event),
-                      spar_event_kind_name(spar_event_kind_of(event)), why.text);
-}
-
 /* The next event, where the undos up to `now` are known. again: it was applied before. */
 static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
 {
@@ -503,16 +476,24 @@ static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
     }
     bool answer = spar_event_kind_of(verify->event) == SPAR_EVENT_ANSWER;
     uint64_t undo = answer ? find(&verify->undos, verify->event) : 0;
-    if (undo <= fold->at + 1) /* the answer stays */
+    if (undo <= spar_event_sequence(verify->event)) /* the answer stays */
         undo = 0;
     if (undo > now) {
         fold->until = undo > fold->until ? undo : fold->until;
         status = save(fold, err);
     }
-    if (!status && !(undo && undo <= now))
-        status = apply(fold, hash, again, err);
     fold->at++;
-    return status;
+    if (status || (undo && undo <= now))
+        return status;
+    spar_error why = {0};
+    status = spar__fold_apply(fold->state, verify->event, hash, &why);
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    if (!status || again) /* what the rules do not allow is a finding, said once, and left out */
+        return SPAR_OK;
+    return find_fault(verify, err, "event %" PRIu64 " (%s) is against the rules: %s",
+                      spar_event_sequence(verify->event), spar_event_kind_name(spar_event_kind_of(verify->event)),
+                      why.text);
 }
 
 /* The state before event `answer`, or a little earlier. */
