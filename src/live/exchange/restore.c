@@ -68,36 +68,27 @@ static spar_status find(spar__store *store, const char *name, uint64_t *experime
     return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
 }
 
-static spar_status compare_first(spar__store *store, uint64_t experiment, spar__history *history,
-                                 spar__restore_target *target, spar_error *err)
-{
-    unsigned char ours[SPAR_HASH_SIZE] = {0}, theirs[SPAR_HASH_SIZE] = {0};
-    uint64_t end = 0;
-    spar_status status = spar__history_each(history, first_of_file, theirs, err);
-    if (status && status != SPAR_INTERRUPTED)
-        return status;
-    status = spar__store_head(store, experiment, &end, ours, err);
-    if (!status && end)
-        status = spar__log_hash_at(store, experiment, 1, ours, err);
-    *target = !end                                     ? SPAR__RESTORE_NEW
-              : memcmp(ours, theirs, sizeof ours) == 0 ? SPAR__RESTORE_SAME
-                                                       : SPAR__RESTORE_OTHER;
-    return status;
-}
-
 spar_status spar__restore_look(const char *place, spar__history *history, spar__restore_target *target, spar_error *err)
 {
+    unsigned char ours[SPAR_HASH_SIZE] = {0}, theirs[SPAR_HASH_SIZE] = {0};
     char *name = NULL;
     spar__store *store = NULL;
-    uint64_t experiment = 0;
-    spar_status status = SPAR_OK;
+    uint64_t experiment = 0, end = 0;
     *target = SPAR__RESTORE_NEW;
     /* One that cannot be opened is not there; if it is, making it will fail and say why. */
-    if (!spar__location_open(place, SPAR__STORE_READ, &store, &name, NULL)) {
-        status = find(store, name, &experiment, err);
-        if (!status && experiment)
-            status = compare_first(store, experiment, history, target, err);
+    if (spar__location_open(place, SPAR__STORE_READ, &store, &name, NULL))
+        return SPAR_OK;
+    spar_status status = find(store, name, &experiment, err);
+    if (!status && experiment) {
+        status = spar__history_each(history, first_of_file, theirs, err);
+        status = status == SPAR_INTERRUPTED ? SPAR_OK : status;
+        if (!status)
+            status = spar__store_head(store, experiment, &end, ours, err);
+        if (!status && end)
+            status = spar__log_hash_at(store, experiment, 1, ours, err);
     }
+    if (end)
+        *target = memcmp(ours, theirs, sizeof ours) == 0 ? SPAR__RESTORE_SAME : SPAR__RESTORE_OTHER;
     spar__store_close(store);
     spar__free(name);
     return status;

@@ -431,29 +431,6 @@ spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *le
     return status;
 }
 
-static spar_status load(const spar__frame *frame, spar__fold *state, spar_error *err)
-{
-    spar__archive ar = {.loading = true, .in = frame->section[COUNTED].bytes, .left = frame->section[COUNTED].length};
-    archive(state, &ar);
-    spar_status status = spar__saved_close(&kind, &ar, err);
-    if (!status)
-        status = spar_session_load(frame->section[SESSION].bytes, frame->section[SESSION].length, &state->session, err);
-    if (!status)
-        status =
-            spar_decision_load(frame->section[DECISION].bytes, frame->section[DECISION].length, &state->decision, err);
-    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
-    spar__archive items = {.loading = true, .in = frame->section[ITEMS].bytes, .left = frame->section[ITEMS].length};
-    if (!status && items.in) {
-        spar__items_archive(&state->items, &items);
-        status = spar__saved_close(&kind, &items, err);
-    }
-    bool sound = !status && spar_session_sequence(state->session) == state->sequence &&
-                 spar_decision_options(state->decision) == state->n_options && state->n_open <= state->screens;
-    if (!status && !sound) /* the parts do not agree with each other */
-        status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself");
-    return status;
-}
-
 spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err)
 {
     spar__frame frame;
@@ -466,7 +443,25 @@ spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fol
     if (!frame.section[COUNTED].bytes || !frame.section[SESSION].bytes || !frame.section[DECISION].bytes)
         return spar__fail(err, SPAR_CORRUPT, "a part of a snapshot is missing");
     spar__fold *state = spar__alloc(1, sizeof *state);
-    status = state ? load(&frame, state, err) : spar__fail_memory(err);
+    if (!state)
+        return spar__fail_memory(err);
+    spar__archive ar = {.loading = true, .in = frame.section[COUNTED].bytes, .left = frame.section[COUNTED].length};
+    spar__archive items = {.loading = true, .in = frame.section[ITEMS].bytes, .left = frame.section[ITEMS].length};
+    archive(state, &ar);
+    status = spar__saved_close(&kind, &ar, err);
+    if (!status)
+        status = spar_session_load(frame.section[SESSION].bytes, frame.section[SESSION].length, &state->session, err);
+    if (!status)
+        status =
+            spar_decision_load(frame.section[DECISION].bytes, frame.section[DECISION].length, &state->decision, err);
+    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
+    if (!status && items.in) {
+        spar__items_archive(&state->items, &items);
+        status = spar__saved_close(&kind, &items, err);
+    }
+    if (!status && (spar_session_sequence(state->session) != state->sequence ||
+                    spar_decision_options(state->decision) != state->n_options || state->n_open > state->screens))
+        status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself"); /* its parts do not agree */
     if (status)
         spar__fold_free(state);
     else
