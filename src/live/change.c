@@ -79,24 +79,6 @@ spar_status spar__option_event(spar_event *event, const spar_option *option, siz
     return status;
 }
 
-/* Is this option, text by text, what arm is now? Features cannot change. */
-static spar_status is_same(const spar_experiment *experiment, size_t arm, const spar_option *option, bool *same,
-                           spar_error *err)
-{
-    const spar_option *now = spar_experiment_option(experiment, arm);
-    spar__buf a = {0}, b = {0};
-    *same = false;
-    if (!now)
-        return SPAR_OK;
-    spar_status status = made(spar__option_record(now, &a), err);
-    if (!status)
-        status = made(spar__option_record(option, &b), err);
-    *same = !status && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-    spar__buf_free(&a);
-    spar__buf_free(&b);
-    return status;
-}
-
 spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *option, size_t *arm, spar_error *err)
 {
     spar__buf record = {0};
@@ -115,7 +97,17 @@ spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *
     }
     size_t at = spar_experiment_find(experiment, spar_option_id(option));
     at = at == SPAR_NO_ARM ? experiment->state->n_options : at;
-    status = is_same(experiment, at, option, &same, err);
+    /* Is it, text by text, what the option is now? Features cannot change. */
+    const spar_option *now = spar_experiment_option(experiment, at);
+    spar__buf old = {0};
+    if (now) {
+        status = made(spar__option_record(now, &old), err);
+        if (!status)
+            status = made(spar__option_record(option, &record), err);
+        same = !status && old.length == record.length && memcmp(old.text, record.text, old.length) == 0;
+        spar__buf_free(&old);
+        spar__buf_free(&record);
+    }
     if (same)
         spar__live_end(experiment);
     else {

@@ -238,22 +238,6 @@ static spar_status flush(restore_run *run, spar_error *err)
     return status;
 }
 
-/* The next event, with its text and the name of its voter (NULL: none). Appends when the batch is full. */
-static spar_status add_entry(restore_run *run, const spar__history_entry *entry, const spar__store_text *name,
-                             spar_error *err)
-{
-    spar__store_entry *to = &run->entry[run->n];
-    to->text = &run->text[run->n * EVENT_TEXTS];
-    if ((!to->event && spar_event_new(&to->event)) || spar_event_copy(entry->event, to->event) ||
-        copy_text(run, to, entry->text) || copy_text(run, to, name)) {
-        free_texts(to);
-        return spar__fail_memory(err);
-    }
-    memcpy(run->batch_hash, entry->hash, sizeof run->batch_hash);
-    run->n++;
-    return run->n == BATCH_EVENTS || run->bytes > BATCH_MAX_BYTES ? flush(run, err) : SPAR_OK;
-}
-
 static spar_status note_voter(restore_run *run, uint64_t voter, spar_error *err)
 {
     if (spar__key_table_reserve(&run->voters, 1))
@@ -274,10 +258,12 @@ static spar_status look_back(void *context, const spar__history_entry *entry, sp
     return entry->sequence > run->there || !voter ? SPAR_OK : note_voter(run, voter, err);
 }
 
-/* An event that the store does not have, with the name of its voter where that is the voter's first. */
+/* An event that the store does not have, with its text, and the name of its voter where that is the voter's first.
+ * Appends when the batch is full. */
 static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
 {
     restore_run *run = context;
+    spar__store_entry *to = &run->entry[run->n];
     spar__store_text name = {0};
     unsigned char *bytes = NULL;
     uint64_t voter = spar_event_voter(entry->event);
@@ -289,8 +275,18 @@ static spar_status add_event(void *context, const spar__history_entry *entry, sp
         status = spar__history_name(run->history, voter, &name, &bytes, err);
     if (!status && first)
         status = note_voter(run, voter, err);
-    if (!status)
-        status = add_entry(run, entry, bytes ? &name : NULL, err);
+    to->text = &run->text[run->n * EVENT_TEXTS];
+    if (!status && ((!to->event && spar_event_new(&to->event)) || spar_event_copy(entry->event, to->event) ||
+                    copy_text(run, to, entry->text) || copy_text(run, to, bytes ? &name : NULL))) {
+        free_texts(to);
+        status = spar__fail_memory(err);
+    }
+    if (!status) {
+        memcpy(run->batch_hash, entry->hash, sizeof run->batch_hash);
+        run->n++;
+    }
+    if (!status && (run->n == BATCH_EVENTS || run->bytes > BATCH_MAX_BYTES))
+        status = flush(run, err);
     run->job->names += !status && bytes;
     spar__free(bytes);
     return status;

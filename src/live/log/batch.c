@@ -393,23 +393,6 @@ typedef struct answer_call {
     spar_answer *answer; /* in slots */
 } answer_call;
 
-/* Whose answer is it? The screen's voter, unless it was asked of nobody in particular. */
-static spar_status find_voter(answer_call *call, spar_error *err)
-{
-    pending_event *item = call->item;
-    if (!call->name || !*call->name) {
-        item->voter = call->asked;
-        return SPAR_OK;
-    }
-    if (!call->asked)
-        return pending_voter(call->batch, item, call->name, err);
-    spar_status status = spar__live_known_voter(call->batch->experiment, call->name, &item->voter, err);
-    if (status == SPAR_UNKNOWN || (!status && item->voter != call->asked))
-        status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was asked of another voter than '%s'", call->number,
-                            call->name);
-    return status;
-}
-
 /* The screen is answered: is it the same answer? A comment that comes with it later would be lost; one that was removed
  * cannot be compared. */
 static spar_status tell_again(const answer_call *call, spar_error *err)
@@ -483,10 +466,20 @@ static spar_status prepare_answer(answer_call *call, const spar_answer *answer, 
                             ", which is at revision %" PRIu32 "%s",
                             remarks->revision, call->number, call->revision,
                             remarks->revision < call->revision ? ": that answer was undone" : "");
+    /* Whose answer is it? The screen's voter, unless it was asked of nobody in particular. */
+    pending_event *item = call->item;
+    if (!call->name || !*call->name)
+        item->voter = call->asked;
+    else if (!status && !call->asked)
+        status = pending_voter(call->batch, item, call->name, err);
+    else if (!status) {
+        status = spar__live_known_voter(experiment, call->name, &item->voter, err);
+        if (status == SPAR_UNKNOWN || (!status && item->voter != call->asked))
+            status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was asked of another voter than '%s'",
+                                call->number, call->name);
+    }
     if (!status)
-        status = find_voter(call, err);
-    if (!status)
-        status = pending_check_voter(call->batch, call->item->voter, err);
+        status = pending_check_voter(call->batch, item->voter, err);
     if (status)
         return status;
     *again = spar__fold_find_open(state, call->number) == state->n_open;

@@ -313,24 +313,6 @@ static void make_room(spar__archive *ar, size_t n, size_t size, void **items, si
     spar__archive_step(ar, *items ? SPAR_OK : SPAR_NOMEM);
 }
 
-static void archive_open(spar__fold *state, spar__archive *ar)
-{
-    size_t n = state->n_open;
-    void *items = state->open;
-    spar__archive_size(ar, &n);
-    make_room(ar, n, sizeof *state->open, &items, &state->n_open, &state->open_room);
-    state->open = items;
-    for (size_t i = 0; i < state->n_open; i++) {
-        spar__archive_u64(ar, &state->open[i].number);
-        spar__archive_u64(ar, &state->open[i].voter);
-        spar__archive_check(ar, state->open[i].number > (i ? state->open[i - 1].number : 0));
-    }
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, spar__key_table_reserve(&state->asked, state->n_open));
-    for (size_t i = 0; i < state->n_open && ar->loading && !ar->failed; i++)
-        link_screen(state, &state->open[i]);
-}
-
 static void archive(spar__fold *state, spar__archive *ar)
 {
     spar__archive_text(ar, &state->policy);
@@ -348,7 +330,20 @@ static void archive(spar__fold *state, spar__archive *ar)
     state->version = items;
     for (size_t i = 0; i < state->n_options; i++)
         spar__archive_u32(ar, &state->version[i]);
-    archive_open(state, ar);
+    n = state->n_open;
+    items = state->open;
+    spar__archive_size(ar, &n);
+    make_room(ar, n, sizeof *state->open, &items, &state->n_open, &state->open_room);
+    state->open = items;
+    for (size_t i = 0; i < state->n_open; i++) {
+        spar__archive_u64(ar, &state->open[i].number);
+        spar__archive_u64(ar, &state->open[i].voter);
+        spar__archive_check(ar, state->open[i].number > (i ? state->open[i - 1].number : 0));
+    }
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, spar__key_table_reserve(&state->asked, state->n_open));
+    for (size_t i = 0; i < state->n_open && ar->loading && !ar->failed; i++)
+        link_screen(state, &state->open[i]);
     spar__key_table_archive(&state->voters, ar);
     spar__archive_u64(ar, &state->last);
     spar__archive_u64(ar, &state->screens);

@@ -563,62 +563,45 @@ static spar_status advance(refold *fold, spar_error *err)
     return status;
 }
 
-/* The screen of verify->event, as it would be asked here, in verify->drawn. */
-static spar_status draw_again(const refold *fold, spar_error *err)
-{
-    const spar_event *event = fold->verify->event;
-    spar_event *drawn = fold->verify->drawn;
-    spar_status status = spar_session_draft(fold->state->session, spar_event_number(event), drawn, err);
-    if (status)
-        return status;
-    spar_event_set_stamp(drawn, spar_event_sequence(event), spar_event_time(event));
-    spar_event_set_voter(drawn, spar_event_voter(event));
-    spar_event_set_shown_item(drawn, spar__items_choose(&fold->state->items, fold->state->seed, drawn));
-    return SPAR_OK;
-}
-
-/* What is wrong with it; NULL: nothing. same: it is what was drawn again. */
-static const char *fault(const refold *fold, bool same)
-{
-    const verify_run *verify = fold->verify;
-    uint32_t item = spar_event_item(verify->event);
-    if (same && spar_session_closed(fold->state->session))
-        return "was asked while the experiment was closed";
-    if (fold->state->items.n && item == SPAR_NO_ITEM)
-        return "shows no item";
-    if (same)
-        return NULL;
-    return item == spar_event_item(verify->drawn)
-               ? "is not what the policy would have shown"
-               : "is not what would have been shown: the voter's next item was another";
-}
-
-/* Is the screen what the policy shows here? */
+/* Is the screen what the policy shows here? It is drawn again as it would be asked. */
 static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
 {
     verify_run *verify = fold->verify;
+    const spar__fold *state = fold->state;
+    const spar_event *event = verify->event;
+    spar_event *drawn = verify->drawn;
     const unsigned char *stored, *hash;
     unsigned char *bytes = NULL;
-    size_t length, drawn = 0;
+    size_t length, again = 0;
     spar_error why = {0};
     spar_status status = window_get(fold->window, sequence, &stored, &length, &hash, err);
     if (!status)
         status = spar__live_decode(verify->event, sequence, stored, length, err);
     if (status)
         return status;
-    status = draw_again(fold, &why);
-    if (!status)
-        status = spar_event_encode(verify->drawn, &bytes, &drawn);
-    bool same = !status && drawn == length && memcmp(bytes, stored, length) == 0;
+    status = spar_session_draft(state->session, spar_event_number(event), drawn, &why);
+    if (!status) {
+        spar_event_set_stamp(drawn, spar_event_sequence(event), spar_event_time(event));
+        spar_event_set_voter(drawn, spar_event_voter(event));
+        spar_event_set_shown_item(drawn, spar__items_choose(&state->items, state->seed, drawn));
+        status = spar_event_encode(drawn, &bytes, &again);
+    }
+    bool same = !status && again == length && memcmp(bytes, stored, length) == 0;
     spar_bytes_free(bytes);
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     verify->report->screens++;
-    const char *wrong = status ? "could not have been asked: " : fault(fold, same);
+    const char *wrong = status                                        ? "could not have been asked: "
+                        : same && spar_session_closed(state->session) ? "was asked while the experiment was closed"
+                        : state->items.n && spar_event_item(event) == SPAR_NO_ITEM ? "shows no item"
+                        : same                                                     ? NULL
+                        : spar_event_item(event) == spar_event_item(drawn)
+                            ? "is not what the policy would have shown"
+                            : "is not what would have been shown: the voter's next item was another";
     if (!wrong)
         return SPAR_OK;
-    return find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " %s%s", sequence,
-                      spar_event_number(verify->event), wrong, status ? why.text : "");
+    return find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " %s%s", sequence, spar_event_number(event),
+                      wrong, status ? why.text : "");
 }
 
 /* Is the snapshot of this moment the state? */
