@@ -6,7 +6,6 @@
 #include "live/live.h"
 #include "store/digest.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -323,28 +323,6 @@ static spar_status take_item(void *context, const spar__history_entry *entry, sp
     return SPAR_OK;
 }
 
-/* One pair of places: a row, a tie, or nothing was said. False: an output is not there any more. */
-static bool add_preference(export_run *x, const spar__answered *a, const spar_item *item, size_t j, size_t k)
-{
-    spar_outcome outcome = spar_feedback_get(x->feedback, j, k);
-    size_t winner = outcome == SPAR_WIN ? j : k, loser = outcome == SPAR_WIN ? k : j;
-    const char *chosen = spar__item_body(item, a->arm[winner]), *rejected = spar__item_body(item, a->arm[loser]);
-    x->count[NOTE_TIE] += outcome == SPAR_TIE;
-    if (outcome != SPAR_WIN && outcome != SPAR_LOSS)
-        return true;
-    if (!chosen || !rejected)
-        return false;
-    spar__json json = {.out = &x->out};
-    spar__json_begin_object(&json);
-    spar__json_add_string(&json, "prompt", spar_item_prompt(item));
-    spar__json_add_string(&json, "chosen", chosen);
-    spar__json_add_string(&json, "rejected", rejected);
-    spar__json_end_object(&json);
-    spar__buf_adds(&x->out, "\n");
-    x->export->rows++;
-    return true;
-}
-
 static spar_status add_preferences(export_run *x, const spar__answered *a, spar_error *err)
 {
     const kept_item *kept = a->item < x->n_items ? &x->item[a->item] : NULL;
@@ -353,10 +331,28 @@ static spar_status add_preferences(export_run *x, const spar__answered *a, spar_
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     status = spar_answer_feedback(a->placed, a->m, x->feedback, err);
-    bool whole = item != NULL;
+    bool whole = item != NULL; /* all outputs are still there */
     for (size_t j = 0; j < a->m && item && !status; j++)
-        for (size_t k = j + 1; k < a->m; k++)
-            whole = add_preference(x, a, item, j, k) && whole;
+        for (size_t k = j + 1; k < a->m; k++) {
+            spar_outcome outcome = spar_feedback_get(x->feedback, j, k);
+            bool wins = outcome == SPAR_WIN;
+            const char *chosen = spar__item_body(item, a->arm[wins ? j : k]);
+            const char *rejected = spar__item_body(item, a->arm[wins ? k : j]);
+            x->count[NOTE_TIE] += outcome == SPAR_TIE;
+            if (!wins && outcome != SPAR_LOSS)
+                continue;
+            whole = whole && chosen && rejected;
+            if (!chosen || !rejected)
+                continue;
+            spar__json json = {.out = &x->out};
+            spar__json_begin_object(&json);
+            spar__json_add_string(&json, "prompt", spar_item_prompt(item));
+            spar__json_add_string(&json, "chosen", chosen);
+            spar__json_add_string(&json, "rejected", rejected);
+            spar__json_end_object(&json);
+            spar__buf_adds(&x->out, "\n");
+            x->export->rows++;
+        }
     x->count[NOTE_REMOVED] += !whole;
     spar_item_free(item);
     return status;

@@ -4,7 +4,6 @@
  * first. The record is written and read by one list of its parts; what was read goes through the same checks as what
  * people set. */
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "live/items/items.h"
 #include "live/option.h"
 #include "live/text_limits.h"

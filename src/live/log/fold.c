@@ -9,7 +9,6 @@
 #include "base/saved.h"
 #include "live/live.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { FEW = 16 }; /* screens: a voter who has more is looked for among all */

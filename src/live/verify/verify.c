@@ -496,23 +496,6 @@ static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
                       why.text);
 }
 
-/* The state before event `answer`, or a little earlier. */
-static spar_status go_back(refold *fold, uint64_t answer, spar_error *err)
-{
-    drop_saved(fold, answer);
-    spar__fold *state = NULL;
-    const checkpoint *from = fold->n_saved ? &fold->saved[fold->n_saved - 1] : NULL;
-    spar_status status = from                     ? spar__fold_load(from->bytes, from->length, &state, err)
-                         : spar__fold_new(&state) ? spar__fail_memory(err)
-                                                  : SPAR_OK;
-    if (status)
-        return status;
-    spar__fold_free(fold->state);
-    fold->state = state;
-    fold->at = from ? from->at : 0;
-    return SPAR_OK;
-}
-
 static bool is_looked_at(const refold *fold, uint64_t at)
 {
     for (size_t i = 0; i < fold->n_snapshots; i++)
@@ -553,7 +536,18 @@ static spar_status advance(refold *fold, spar_error *err)
     }
     if (status || !first)
         return status ? status : step(fold, fold->at + 1, false, err);
-    status = go_back(fold, first, err);
+    /* The state before that answer, or a little earlier. */
+    drop_saved(fold, first);
+    spar__fold *state = NULL;
+    const checkpoint *from = fold->n_saved ? &fold->saved[fold->n_saved - 1] : NULL;
+    status = from                     ? spar__fold_load(from->bytes, from->length, &state, err)
+             : spar__fold_new(&state) ? spar__fail_memory(err)
+                                      : SPAR_OK;
+    if (status)
+        return status;
+    spar__fold_free(fold->state);
+    fold->state = state;
+    fold->at = from ? from->at : 0;
     while (!status && fold->at < now)
         status = step(fold, now, fold->at < before, err);
     if (fold->until <= now) {
