@@ -369,19 +369,27 @@ static spar_status find_retired(const spar_experiment *experiment, const char *i
 }
 
 /* What is removed: the texts of the option, and items in the versions that have its outputs. */
-static spar_status drop_option(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
 {
-    size_t arm = 0, n = 0;
-    spar__text_key *key = NULL;
-    spar_status status = spar__live_begin(experiment, err);
+    size_t arm = 0, n = 0, total = 1;
+    if (removed)
+        *removed = 0;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "no option was named");
+    spar_status status = spar__live_check(experiment, err);
+    if (!status)
+        status = spar__live_refresh(experiment, err);
+    if (!status && !find_retired(experiment, id, &arm, NULL))
+        status = spar__items_strip(experiment, arm, err);
+    if (!status)
+        status = spar__live_begin(experiment, err);
     if (status)
         return status;
     status = find_retired(experiment, id, &arm, err);
     const spar__items *items = &experiment->state->items;
-    size_t total = 1;
     for (size_t i = 0; i < items->n; i++)
         total += items->item[i].version - 1;
-    key = status ? NULL : spar__alloc(total, sizeof *key);
+    spar__text_key *key = status ? NULL : spar__alloc(total, sizeof *key);
     if (!status && !key)
         status = spar__fail_memory(err);
     if (key)
@@ -392,21 +400,6 @@ static spar_status drop_option(spar_experiment *experiment, const char *id, size
     status = drop(experiment, n, key, status, removed, err);
     spar__free(key);
     return status;
-}
-
-spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
-{
-    size_t arm = 0;
-    if (removed)
-        *removed = 0;
-    if (!id)
-        return spar__fail(err, SPAR_INVALID, "no option was named");
-    spar_status status = spar__live_check(experiment, err);
-    if (!status)
-        status = spar__live_refresh(experiment, err);
-    if (!status && !find_retired(experiment, id, &arm, NULL))
-        status = spar__items_strip(experiment, arm, err);
-    return status ? status : drop_option(experiment, id, removed, err);
 }
 
 typedef struct item_search {
