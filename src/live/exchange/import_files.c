@@ -363,21 +363,6 @@ static const char *cell(const csv_read *r, int column)
     return text ? text : "";
 }
 
-static spar_status find_columns(csv_read *r, spar_error *err)
-{
-    r->fields = r->csv.fields;
-    for (int c = 0; c < COLUMNS; c++) {
-        r->at[c] = SIZE_MAX;
-        for (size_t i = 0; i < r->fields; i++)
-            if (strcmp(spar__csv_field(&r->csv, i), COLUMN[c]) == 0)
-                r->at[c] = i;
-        if (r->at[c] == SIZE_MAX && (c == SHOWN || c == KIND || c == ANSWER))
-            return spar__fail(err, SPAR_PARSE, "%s:%zu: no column '%s' in the header, expected one as in '%s'",
-                              r->file->path, r->csv.line, COLUMN[c], SPAR__ROW_HEADER);
-    }
-    return SPAR_OK;
-}
-
 static spar_status read_count(const csv_read *r, int column, uint64_t most, uint64_t *out, spar_error *err)
 {
     const char *text = cell(r, column);
@@ -468,8 +453,16 @@ static spar_status csv_each(const void *context, spar__names *names, spar__impor
     if (!status) {
         bool more = false;
         status = spar__csv_next(&r.csv, &more, err);
-        if (!status && more)
-            status = find_columns(&r, err);
+        r.fields = r.csv.fields;
+        for (int c = 0; c < COLUMNS && !status && more; c++) {
+            r.at[c] = SIZE_MAX;
+            for (size_t i = 0; i < r.fields; i++)
+                if (strcmp(spar__csv_field(&r.csv, i), COLUMN[c]) == 0)
+                    r.at[c] = i;
+            if (r.at[c] == SIZE_MAX && (c == SHOWN || c == KIND || c == ANSWER))
+                status = spar__fail(err, SPAR_PARSE, "%s:%zu: no column '%s' in the header, expected one as in '%s'",
+                                    file->path, r.csv.line, COLUMN[c], SPAR__ROW_HEADER);
+        }
         while (!status && more && !(status = spar__csv_next(&r.csv, &more, err)) && more) {
             spar__import_row row;
             spar_error why = {0};

@@ -89,7 +89,7 @@ static pending_event *pending_of(const spar__batch *batch, uint64_t voter)
     return i == SPAR__NO_KEY ? NULL : &batch->item[batch->voters.entry[i].count - 1];
 }
 
-/* SPAR_BUSY if the screen, which must be given, or the voter (0: nobody) has an event. */
+/* SPAR_BUSY if the screen, or the voter (0: nobody), has an event. */
 static spar_status pending_check_screen(const spar__batch *batch, uint64_t number, spar_error *err)
 {
     if (spar__key_find(&batch->screens, number, 0) == SPAR__NO_KEY)
