@@ -254,25 +254,6 @@ static void describe_voter(const spar__told *told, char text[100])
         (void)snprintf(text, 100, "a voter that is not known");
 }
 
-/* The answer goes to the voter's only open screen, or, if it names its own options, it becomes one without a screen. */
-static spar_status find_screen(const spar_experiment *experiment, const spar__told *told, uint64_t *screen,
-                               spar_error *err)
-{
-    uint64_t number[2] = {0};
-    char voter[100];
-    size_t open = spar_experiment_open_screens(experiment, who(told), 2, number);
-    bool names_options = (told->ranking || told->pairs) && !spar_experiment_axes(experiment); /* a space has none */
-    *screen = open == 1 ? number[0] : 0;
-    if (open == 1 || names_options)
-        return SPAR_OK;
-    if (!told->voter && !open)
-        return spar__fail(err, SPAR_INVALID,
-                          "no open screen was asked without a voter; ask for one, or name the voter or the screen");
-    describe_voter(told, voter);
-    return spar__fail(err, SPAR_INVALID, "%s has %s open screen; name the screen that this is the answer to", voter,
-                      open ? "more than one" : "no");
-}
-
 void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds)
 {
     spar_remarks_set_taken(remarks, milliseconds);
@@ -402,6 +383,7 @@ spar_status spar__told_check(const spar__told *told, spar_error *err)
 spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, spar__told_reply *reply, spar_error *err)
 {
     spar_answer *answer = NULL;
+    char voter[100];
     uint64_t number = told->screen;
     *reply = (spar__told_reply){0};
     spar_status status = spar__told_check(told, err);
@@ -416,8 +398,22 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
         return status;
     if (told->undo)
         return undo(experiment, told, reply, err);
-    if (!number && !told->key)
-        status = find_screen(experiment, told, &number, err);
+    if (!number && !told->key) {
+        /* The voter's only open screen; or, if it names its own options, it becomes an answer without a screen. */
+        uint64_t open[2] = {0};
+        size_t n = spar_experiment_open_screens(experiment, who(told), 2, open);
+        bool names_options = (told->ranking || told->pairs) && !spar_experiment_axes(experiment); /* a space has none */
+        number = n == 1 ? open[0] : 0;
+        describe_voter(told, voter);
+        if (!number && !names_options)
+            status =
+                told->voter || n
+                    ? spar__fail(err, SPAR_INVALID, "%s has %s open screen; name the screen that this is the answer to",
+                                 voter, n ? "more than one" : "no")
+                    : spar__fail(err, SPAR_INVALID,
+                                 "no open screen was asked without a voter; ask for one, or name the voter or "
+                                 "the screen");
+    }
     if (!status && spar_answer_new(&answer))
         status = spar__fail_memory(err);
     if (!status)

@@ -79,24 +79,6 @@ spar_status spar__option_event(spar_event *event, const spar_option *option, siz
     return status;
 }
 
-/* Is this option, text by text, what arm is now? Features cannot change. */
-static spar_status is_same(const spar_experiment *experiment, size_t arm, const spar_option *option, bool *same,
-                           spar_error *err)
-{
-    const spar_option *now = spar_experiment_option(experiment, arm);
-    spar__buf a = {0}, b = {0};
-    *same = false;
-    if (!now)
-        return SPAR_OK;
-    spar_status status = made(spar__option_record(now, &a), err);
-    if (!status)
-        status = made(spar__option_record(option, &b), err);
-    *same = !status && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-    spar__buf_free(&a);
-    spar__buf_free(&b);
-    return status;
-}
-
 spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *option, size_t *arm, spar_error *err)
 {
     spar__buf record = {0};
@@ -115,7 +97,17 @@ spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *
     }
     size_t at = spar_experiment_find(experiment, spar_option_id(option));
     at = at == SPAR_NO_ARM ? experiment->state->n_options : at;
-    status = is_same(experiment, at, option, &same, err);
+    /* Is it, text by text, what the option is now? Features cannot change. */
+    const spar_option *now = spar_experiment_option(experiment, at);
+    spar__buf old = {0};
+    if (now) {
+        status = made(spar__option_record(now, &old), err);
+        if (!status)
+            status = made(spar__option_record(option, &record), err);
+        same = !status && old.length == record.length && memcmp(old.text, record.text, old.length) == 0;
+        spar__buf_free(&old);
+        spar__buf_free(&record);
+    }
     if (same)
         spar__live_end(experiment);
     else {
@@ -376,19 +368,27 @@ static spar_status find_retired(const spar_experiment *experiment, const char *i
 }
 
 /* What is removed: the texts of the option, and items in the versions that have its outputs. */
-static spar_status drop_option(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
 {
-    size_t arm = 0, n = 0;
-    spar__text_key *key = NULL;
-    spar_status status = spar__live_begin(experiment, err);
+    size_t arm = 0, n = 0, total = 1;
+    if (removed)
+        *removed = 0;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "no option was named");
+    spar_status status = spar__live_check(experiment, err);
+    if (!status)
+        status = spar__live_refresh(experiment, err);
+    if (!status && !find_retired(experiment, id, &arm, NULL))
+        status = spar__items_strip(experiment, arm, err);
+    if (!status)
+        status = spar__live_begin(experiment, err);
     if (status)
         return status;
     status = find_retired(experiment, id, &arm, err);
     const spar__items *items = &experiment->state->items;
-    size_t total = 1;
     for (size_t i = 0; i < items->n; i++)
         total += items->item[i].version - 1;
-    key = status ? NULL : spar__alloc(total, sizeof *key);
+    spar__text_key *key = status ? NULL : spar__alloc(total, sizeof *key);
     if (!status && !key)
         status = spar__fail_memory(err);
     if (key)
@@ -399,21 +399,6 @@ static spar_status drop_option(spar_experiment *experiment, const char *id, size
     status = drop(experiment, n, key, status, removed, err);
     spar__free(key);
     return status;
-}
-
-spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
-{
-    size_t arm = 0;
-    if (removed)
-        *removed = 0;
-    if (!id)
-        return spar__fail(err, SPAR_INVALID, "no option was named");
-    spar_status status = spar__live_check(experiment, err);
-    if (!status)
-        status = spar__live_refresh(experiment, err);
-    if (!status && !find_retired(experiment, id, &arm, NULL))
-        status = spar__items_strip(experiment, arm, err);
-    return status ? status : drop_option(experiment, id, removed, err);
 }
 
 typedef struct item_search {

@@ -118,19 +118,6 @@ spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_
 
 enum { KERNEL_MAX_OPTIONS = 500 };
 
-static double length_of(const spar_setup *setup, size_t feature)
-{
-    double low = INFINITY, high = -INFINITY;
-    bool category = true;
-    for (size_t i = 0; i < setup->n; i++) {
-        double x = spar_option_features(setup->option[i], NULL)[feature];
-        low = fmin(low, x);
-        high = fmax(high, x);
-        category = category && (x == 0 || x == sqrt(0.5));
-    }
-    return category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
-}
-
 /* The default policy where options have features; nothing where they have none, or are too many. */
 static void features_policy(const spar_setup *setup, spar__buf *out)
 {
@@ -142,7 +129,16 @@ static void features_policy(const spar_setup *setup, spar__buf *out)
     spar__buf_adds(out, "focus(live=1)/self_sparring(distinct=1)/thompson/gp(mean=0.5,variance=0.1,noise=0.25,length=");
     for (size_t d = 0; d < dim; d++) {
         char text[SPAR__NUMBER_SIZE];
-        (void)spar__number_print_fixed(text, length_of(setup, d), 6);
+        double low = INFINITY, high = -INFINITY;
+        bool category = true;
+        for (size_t i = 0; i < setup->n; i++) {
+            double x = spar_option_features(setup->option[i], NULL)[d];
+            low = fmin(low, x);
+            high = fmax(high, x);
+            category = category && (x == 0 || x == sqrt(0.5));
+        }
+        double length = category ? 0.85 : high > low ? fmin(fmax(0.35 * (high - low), 1e-6), 1e6) : 1;
+        (void)spar__number_print_fixed(text, length, 6);
         spar__buf_printf(out, "%s%s", d ? ":" : "", text);
     }
     spar__buf_adds(out, ")");
@@ -370,24 +366,6 @@ spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool agai
     return SPAR_OK;
 }
 
-/* May the policy ask about this space, and are there enough settings in it? */
-static spar_status space_serves(const char *policy, const spar_setup *setup, const spar_arms *arms, size_t m,
-                                spar_error *err)
-{
-    size_t shown = 0, settings = 1;
-    bool distinct;
-    for (size_t a = 0; a < spar_axes_count(setup->axes) && settings < m; a++)
-        settings *= spar_axes_values(setup->axes, a);
-    if (setup->against_last && m != 2)
-        return spar__fail(err, SPAR_INVALID, "a setting is compared with the last one: m is 2, not %zu", m);
-    if (settings < m)
-        return spar__fail(err, SPAR_INVALID, "the space has %zu settings, but a screen shows %zu", settings, m);
-    spar_status status = probe(policy, arms, m, &distinct, &shown, err);
-    if (!status && shown != m)
-        status = spar__fail(err, SPAR_UNSUPPORTED, "%s chooses itself how many settings it shows", policy);
-    return status;
-}
-
 /* --- what is left to the defaults --- */
 
 /* A table of the options, without names; at least two arms, so that a policy can be tried. */
@@ -468,8 +446,21 @@ static spar_status initial_new(initial_events *first, const spar_setup *setup, s
     first->m = setup->m ? setup->m : first->made.length ? 2 : default_slots(setup);
     if (status)
         return status;
-    return setup->axes ? space_serves(first->policy, setup, first->arms, first->m, err)
-                       : spar__policy_serves(first->policy, first->arms, first->m, err);
+    if (!setup->axes)
+        return spar__policy_serves(first->policy, first->arms, first->m, err);
+    /* May the policy ask about this space, and are there enough settings in it? */
+    size_t shown = 0, settings = 1, m = first->m;
+    bool distinct;
+    for (size_t a = 0; a < spar_axes_count(setup->axes) && settings < m; a++)
+        settings *= spar_axes_values(setup->axes, a);
+    if (setup->against_last && m != 2)
+        return spar__fail(err, SPAR_INVALID, "a setting is compared with the last one: m is 2, not %zu", m);
+    if (settings < m)
+        return spar__fail(err, SPAR_INVALID, "the space has %zu settings, but a screen shows %zu", settings, m);
+    status = probe(first->policy, first->arms, m, &distinct, &shown, err);
+    if (!status && shown != m)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "%s chooses itself how many settings it shows", first->policy);
+    return status;
 }
 
 static spar_status make_events(initial_events *first, spar_error *err)

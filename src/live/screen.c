@@ -317,24 +317,6 @@ const char *spar__option_id_or(const spar_option *option, const char *otherwise)
     return option ? spar_option_id(option) : otherwise;
 }
 
-/* What stands in `place`, called as if it stood in `shown`. */
-static void add_option_json(const spar_screen *screen, size_t place, size_t shown, spar__json *json)
-{
-    const spar_option *option = spar_screen_option(screen, place);
-    const char *body = spar_screen_body(screen, place);
-    char name[SPAR__PLACE_SIZE];
-    spar__place_name(shown, name);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "place", name);
-    spar__json_add_string(json, "id", spar__option_id_or(option, NULL));
-    spar__json_add_string(json, "title", option ? spar_option_title(option) : NULL);
-    if (body)
-        spar__json_add_string(json, "body", body);
-    if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
-        spar__json_add_string(json, "image", spar_option_image_type(option));
-    spar__json_end_object(json);
-}
-
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
 {
     return spar__screen_json_placed(experiment, screen, false, json, err);
@@ -366,8 +348,22 @@ spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_scr
     }
     spar__json_key(json, "options");
     spar__json_begin_array(json);
-    for (size_t place = 0; place < m; place++)
-        add_option_json(screen, reversed ? m - 1 - place : place, place, json);
+    for (size_t shown = 0; shown < m; shown++) {
+        size_t place = reversed ? m - 1 - shown : shown;
+        const spar_option *option = spar_screen_option(screen, place);
+        const char *body = spar_screen_body(screen, place);
+        char name[SPAR__PLACE_SIZE];
+        spar__place_name(shown, name);
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "place", name);
+        spar__json_add_string(json, "id", spar__option_id_or(option, NULL));
+        spar__json_add_string(json, "title", option ? spar_option_title(option) : NULL);
+        if (body)
+            spar__json_add_string(json, "body", body);
+        if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
+            spar__json_add_string(json, "image", spar_option_image_type(option));
+        spar__json_end_object(json);
+    }
     spar__json_end_array(json);
     spar__screen_settings_json(experiment, screen, reversed, json);
     spar_text_free(voter);

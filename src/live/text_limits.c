@@ -19,26 +19,6 @@ size_t spar__text_count(const char *text)
     return count;
 }
 
-static bool is_break(uint32_t code)
-{
-    return code == '\n' || code == '\t' || code == '\r';
-}
-
-static spar_status check_characters(const spar__text_limits *limits, const char *text, size_t length, spar_error *err)
-{
-    uint32_t code;
-    for (size_t at = 0; at < length;) {
-        size_t size = spar__utf8_next(text + at, length - at, &code);
-        if (size == 1 && (unsigned char)text[at] >= 0x80)
-            return spar__fail(err, SPAR_INVALID, "the %s is not valid UTF-8 at byte %zu", limits->what, at + 1);
-        if (spar__utf8_acts(code) && !(limits->lines && is_break(code)))
-            return spar__fail(err, SPAR_INVALID, "the %s '%.40s' has a control character at byte %zu", limits->what,
-                              text, at + 1);
-        at += size;
-    }
-    return SPAR_OK;
-}
-
 spar_status spar__text_check(const spar__text_limits *limits, const char *text, spar_error *err)
 {
     size_t length = strlen(text);
@@ -47,12 +27,21 @@ spar_status spar__text_check(const spar__text_limits *limits, const char *text, 
     if (limits->bytes && length > limits->bytes)
         return spar__fail(err, SPAR_INVALID, "the %s has %zu bytes, at most %zu are allowed", limits->what, length,
                           limits->bytes);
-    spar_status status = check_characters(limits, text, length, err);
-    size_t count = status || !limits->characters ? 0 : spar__text_count(text);
+    uint32_t code;
+    for (size_t at = 0, size; at < length; at += size) {
+        size = spar__utf8_next(text + at, length - at, &code);
+        if (size == 1 && (unsigned char)text[at] >= 0x80)
+            return spar__fail(err, SPAR_INVALID, "the %s is not valid UTF-8 at byte %zu", limits->what, at + 1);
+        bool breaks = code == '\n' || code == '\t' || code == '\r';
+        if (spar__utf8_acts(code) && !(limits->lines && breaks))
+            return spar__fail(err, SPAR_INVALID, "the %s '%.40s' has a control character at byte %zu", limits->what,
+                              text, at + 1);
+    }
+    size_t count = limits->characters ? spar__text_count(text) : 0;
     if (count > limits->characters)
-        status = spar__fail(err, SPAR_INVALID, "the %s has %zu characters, at most %zu are allowed", limits->what,
-                            count, limits->characters);
-    return status;
+        return spar__fail(err, SPAR_INVALID, "the %s has %zu characters, at most %zu are allowed", limits->what, count,
+                          limits->characters);
+    return SPAR_OK;
 }
 
 spar_status spar__text_set(char **field, const spar__text_limits *limits, const char *text, spar_error *err)

@@ -6,7 +6,6 @@
 #include "live/live.h"
 #include "store/digest.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +62,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const spar__store_secret *)a)->name, ((const spar__store_secret *)b)->name);
 }
 
-/* address: as in copy.h. */
+/* address: as copy_secrets has it, below. */
 static spar_status list_secrets(spar__store *store, const char *address, secret_list *list, spar_error *err)
 {
     *list = (secret_list){.n = 0};

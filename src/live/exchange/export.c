@@ -42,6 +42,7 @@ typedef enum note_kind {
     NOTE_SOURCE,
     NOTE_SKIP,
     NOTE_BAD,
+    NOTE_MANY_BAD,
     NOTE_COMMENT,
     NOTE_BARE,
     NOTE_TIE,
@@ -51,10 +52,22 @@ typedef enum note_kind {
     NOTE_KINDS
 } note_kind;
 
-typedef struct note_words {
-    note_kind kind;
-    const char *one, *many;
-} note_words;
+/* Of one, and of many. */
+static const char *const NOTE[NOTE_KINDS][2] = {
+    [NOTE_UNDONE] = {"answer that was undone", "answers that were undone"},
+    [NOTE_LOST] = {"answer to a screen that cannot be read", "answers to screens that cannot be read"},
+    [NOTE_POINT] = {"answer about points of a space", "answers about points of a space"},
+    [NOTE_SOURCE] = {"text of an imported answer", "texts of imported answers"},
+    [NOTE_SKIP] = {"skip", "skips"},
+    [NOTE_BAD] = {"'bad'", "'bad'"},
+    [NOTE_MANY_BAD] = {"'bad' about more than two options", "'bad' about more than two options"},
+    [NOTE_COMMENT] = {"comment", "comments"},
+    [NOTE_BARE] = {"answer without an item", "answers without an item"},
+    [NOTE_TIE] = {"tie", "ties"},
+    [NOTE_REMOVED] = {"answer about an item or an output that was removed",
+                      "answers about items or outputs that were removed"},
+    [NOTE_SOME] = {"answer about some of the live options only", "answers about some of the live options only"},
+    [NOTE_PAIRS] = {"answer in pairs", "answers in pairs"}};
 
 /* The record of an item in its last version that has a text. */
 typedef struct kept_item {
@@ -98,8 +111,8 @@ typedef struct export_format {
     spar__history_fn event; /* gets them as they come */
     spar_status (*answer)(void *context, const spar__answered *answered, spar_error *err);
     spar_status (*last)(export_run *x, spar_error *err); /* after the answers; NULL: nothing is left */
-    const note_words *note;                              /* in this order */
     size_t n_notes;
+    note_kind note[8]; /* in this order */
 } export_format;
 
 static spar_status run(const export_format *format, spar__export *export, spar_error *err)
@@ -127,11 +140,11 @@ static spar_status run(const export_format *format, spar__export *export, spar_e
     x.count[NOTE_UNDONE] = answers.undone;
     x.count[NOTE_LOST] = answers.lost;
     for (size_t i = 0; i < format->n_notes; i++) {
-        const note_words *note = &format->note[i];
-        uint64_t n = x.count[note->kind];
+        note_kind kind = format->note[i];
+        uint64_t n = x.count[kind];
         if (n)
-            spar__buf_printf(&export->notes, "%" PRIu64 " %s %s not in this format\n", n,
-                             n == 1 ? note->one : note->many, n == 1 ? "is" : "are");
+            spar__buf_printf(&export->notes, "%" PRIu64 " %s %s not in this format\n", n, NOTE[kind][n != 1],
+                             n == 1 ? "is" : "are");
     }
     for (size_t i = 0; i < x.n_items; i++)
         spar__free(x.item[i].bytes);
@@ -222,17 +235,12 @@ static spar_status take_settings(void *context, const spar__history_entry *entry
 
 spar_status spar__export_csv(spar__export *export, spar_error *err)
 {
-    static const note_words notes[] = {
-        {NOTE_UNDONE, "answer that was undone", "answers that were undone"},
-        {NOTE_LOST, "answer to a screen that cannot be read", "answers to screens that cannot be read"},
-        {NOTE_POINT, "answer about points of a space", "answers about points of a space"},
-        {NOTE_SOURCE, "text of an imported answer", "texts of imported answers"}};
     static const export_format format = {.header = SPAR__ROW_HEADER "\n",
                                          .voters = true,
                                          .event = take_settings,
                                          .answer = add_csv_answer,
-                                         .note = notes,
-                                         .n_notes = sizeof notes / sizeof *notes};
+                                         .n_notes = 4,
+                                         .note = {NOTE_UNDONE, NOTE_LOST, NOTE_POINT, NOTE_SOURCE}};
     return run(&format, export, err);
 }
 
@@ -263,7 +271,7 @@ static spar_status add_arena_answer(void *context, const spar__answered *a, spar
     else if (kind == SPAR_ANSWER_SKIP)
         x->count[NOTE_SKIP]++;
     else if (kind == SPAR_ANSWER_BAD && a->m > 2)
-        x->count[NOTE_BAD]++;
+        x->count[NOTE_MANY_BAD]++;
     else if (kind == SPAR_ANSWER_BAD)
         add_duel(x, a, 0, 1, "tie (bothbad)");
     else {
@@ -281,19 +289,13 @@ static spar_status add_arena_answer(void *context, const spar__answered *a, spar
 
 spar_status spar__export_arena(spar__export *export, spar_error *err)
 {
-    static const note_words notes[] = {
-        {NOTE_SKIP, "skip", "skips"},
-        {NOTE_BAD, "'bad' about more than two options", "'bad' about more than two options"},
-        {NOTE_COMMENT, "comment", "comments"},
-        {NOTE_POINT, "answer about points of a space", "answers about points of a space"},
-        {NOTE_UNDONE, "answer that was undone", "answers that were undone"},
-        {NOTE_LOST, "answer to a screen that cannot be read", "answers to screens that cannot be read"}};
-    static const export_format format = {.header = "model_a,model_b,winner,judge\n",
-                                         .voters = true,
-                                         .event = take_labels,
-                                         .answer = add_arena_answer,
-                                         .note = notes,
-                                         .n_notes = sizeof notes / sizeof *notes};
+    static const export_format format = {
+        .header = "model_a,model_b,winner,judge\n",
+        .voters = true,
+        .event = take_labels,
+        .answer = add_arena_answer,
+        .n_notes = 6,
+        .note = {NOTE_SKIP, NOTE_MANY_BAD, NOTE_COMMENT, NOTE_POINT, NOTE_UNDONE, NOTE_LOST}};
     return run(&format, export, err);
 }
 
@@ -321,28 +323,6 @@ static spar_status take_item(void *context, const spar__history_entry *entry, sp
     return SPAR_OK;
 }
 
-/* One pair of places: a row, a tie, or nothing was said. False: an output is not there any more. */
-static bool add_preference(export_run *x, const spar__answered *a, const spar_item *item, size_t j, size_t k)
-{
-    spar_outcome outcome = spar_feedback_get(x->feedback, j, k);
-    size_t winner = outcome == SPAR_WIN ? j : k, loser = outcome == SPAR_WIN ? k : j;
-    const char *chosen = spar__item_body(item, a->arm[winner]), *rejected = spar__item_body(item, a->arm[loser]);
-    x->count[NOTE_TIE] += outcome == SPAR_TIE;
-    if (outcome != SPAR_WIN && outcome != SPAR_LOSS)
-        return true;
-    if (!chosen || !rejected)
-        return false;
-    spar__json json = {.out = &x->out};
-    spar__json_begin_object(&json);
-    spar__json_add_string(&json, "prompt", spar_item_prompt(item));
-    spar__json_add_string(&json, "chosen", chosen);
-    spar__json_add_string(&json, "rejected", rejected);
-    spar__json_end_object(&json);
-    spar__buf_adds(&x->out, "\n");
-    x->export->rows++;
-    return true;
-}
-
 static spar_status add_preferences(export_run *x, const spar__answered *a, spar_error *err)
 {
     const kept_item *kept = a->item < x->n_items ? &x->item[a->item] : NULL;
@@ -351,10 +331,28 @@ static spar_status add_preferences(export_run *x, const spar__answered *a, spar_
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     status = spar_answer_feedback(a->placed, a->m, x->feedback, err);
-    bool whole = item != NULL;
+    bool whole = item != NULL; /* all outputs are still there */
     for (size_t j = 0; j < a->m && item && !status; j++)
-        for (size_t k = j + 1; k < a->m; k++)
-            whole = add_preference(x, a, item, j, k) && whole;
+        for (size_t k = j + 1; k < a->m; k++) {
+            spar_outcome outcome = spar_feedback_get(x->feedback, j, k);
+            bool wins = outcome == SPAR_WIN;
+            const char *chosen = spar__item_body(item, a->arm[wins ? j : k]);
+            const char *rejected = spar__item_body(item, a->arm[wins ? k : j]);
+            x->count[NOTE_TIE] += outcome == SPAR_TIE;
+            if (!wins && outcome != SPAR_LOSS)
+                continue;
+            whole = whole && chosen && rejected;
+            if (!chosen || !rejected)
+                continue;
+            spar__json json = {.out = &x->out};
+            spar__json_begin_object(&json);
+            spar__json_add_string(&json, "prompt", spar_item_prompt(item));
+            spar__json_add_string(&json, "chosen", chosen);
+            spar__json_add_string(&json, "rejected", rejected);
+            spar__json_end_object(&json);
+            spar__buf_adds(&x->out, "\n");
+            x->export->rows++;
+        }
     x->count[NOTE_REMOVED] += !whole;
     spar_item_free(item);
     return status;
@@ -381,21 +379,12 @@ static spar_status add_dpo_answer(void *context, const spar__answered *a, spar_e
 
 spar_status spar__export_dpo(spar__export *export, spar_error *err)
 {
-    static const note_words notes[] = {
-        {NOTE_BARE, "answer without an item", "answers without an item"},
-        {NOTE_TIE, "tie", "ties"},
-        {NOTE_BAD, "'bad'", "'bad'"},
-        {NOTE_SKIP, "skip", "skips"},
-        {NOTE_REMOVED, "answer about an item or an output that was removed",
-         "answers about items or outputs that were removed"},
-        {NOTE_COMMENT, "comment", "comments"},
-        {NOTE_UNDONE, "answer that was undone", "answers that were undone"},
-        {NOTE_LOST, "answer to a screen that cannot be read", "answers to screens that cannot be read"}};
-    static const export_format format = {.first = take_item,
-                                         .event = take_step,
-                                         .answer = add_dpo_answer,
-                                         .note = notes,
-                                         .n_notes = sizeof notes / sizeof *notes};
+    static const export_format format = {
+        .first = take_item,
+        .event = take_step,
+        .answer = add_dpo_answer,
+        .n_notes = 8,
+        .note = {NOTE_BARE, NOTE_TIE, NOTE_BAD, NOTE_SKIP, NOTE_REMOVED, NOTE_COMMENT, NOTE_UNDONE, NOTE_LOST}};
     return run(&format, export, err);
 }
 
@@ -513,19 +502,12 @@ static spar_status write_orders(export_run *x, spar_error *err)
 
 spar_status spar__export_preflib(spar__export *export, spar_error *err)
 {
-    static const note_words notes[] = {
-        {NOTE_SOME, "answer about some of the live options only", "answers about some of the live options only"},
-        {NOTE_PAIRS, "answer in pairs", "answers in pairs"},
-        {NOTE_SKIP, "skip", "skips"},
-        {NOTE_BAD, "'bad'", "'bad'"},
-        {NOTE_COMMENT, "comment", "comments"},
-        {NOTE_UNDONE, "answer that was undone", "answers that were undone"},
-        {NOTE_LOST, "answer to a screen that cannot be read", "answers to screens that cannot be read"}};
-    static const export_format format = {.first = take_label,
-                                         .event = take_step,
-                                         .answer = add_order,
-                                         .last = write_orders,
-                                         .note = notes,
-                                         .n_notes = sizeof notes / sizeof *notes};
+    static const export_format format = {
+        .first = take_label,
+        .event = take_step,
+        .answer = add_order,
+        .last = write_orders,
+        .n_notes = 7,
+        .note = {NOTE_SOME, NOTE_PAIRS, NOTE_SKIP, NOTE_BAD, NOTE_COMMENT, NOTE_UNDONE, NOTE_LOST}};
     return run(&format, export, err);
 }

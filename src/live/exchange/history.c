@@ -12,6 +12,7 @@
 #include "store/digest.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,8 +90,14 @@ typedef struct stored_history {
 } stored_history;
 
 /* Tells what is damaged; without someone to tell it is an error. */
-static spar_status tell(stored_history *h, spar_status status, const char *sentence, spar_error *err)
+static SPAR__PRINTF(4, 5) spar_status
+    tell(stored_history *h, spar_status status, spar_error *err, const char *format, ...)
 {
+    char sentence[sizeof err->text + 80];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
     if (!h->fault || status == SPAR_NOMEM)
         return spar__fail(err, status, "%s", sentence);
     if (!h->told)
@@ -103,7 +110,6 @@ static spar_status get_text(stored_history *h, const spar_event *event, spar__st
                             spar_error *err)
 {
     spar_error why = {0};
-    char sentence[sizeof why.text + 80];
     *text = spar__history_text_of(event, h->settings);
     if (!text->kind || (text->kind == SPAR__TEXT_SOURCE && !h->sources))
         return SPAR_OK;
@@ -122,11 +128,9 @@ static spar_status get_text(stored_history *h, const spar_event *event, spar__st
             *bytes = NULL;
         }
     }
-    if (!status)
-        return SPAR_OK;
-    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its text cannot be read: %s",
-                   spar_event_sequence(event), why.text);
-    return tell(h, status, sentence, err);
+    return status ? tell(h, status, err, "event %" PRIu64 ": its text cannot be read: %s", spar_event_sequence(event),
+                         why.text)
+                  : SPAR_OK;
 }
 
 static spar_status history_store_take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
@@ -140,25 +144,22 @@ static spar_status history_store_take(void *context, uint64_t sequence, const un
     if (!status && spar_event_sequence(event) != sequence)
         status = spar__fail(&why, SPAR_CORRUPT, "it says that it is event %" PRIu64, spar_event_sequence(event));
     if (status) {
-        char sentence[sizeof why.text + 40];
         h->linked = false;
-        (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " is damaged: %s", sequence, why.text);
-        status = tell(h, status, sentence, err);
+        status = tell(h, status, err, "event %" PRIu64 " is damaged: %s", sequence, why.text);
         h->stopped = status != SPAR_OK;
         return status;
     }
     h->settings += spar_event_kind_of(event) == SPAR_EVENT_SETTINGS;
     spar__store_text text;
     unsigned char *found = NULL;
-    char sentence[120];
     unsigned char now[SPAR_HASH_SIZE];
     spar__chain_next(h->hash, bytes, length, now);
     bool holds = !h->linked || memcmp(now, hash, sizeof now) == 0;
     memcpy(h->hash, hash, sizeof h->hash);
     h->linked = true;
-    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its hash does not follow from the log before it",
-                   sequence);
-    status = holds ? SPAR_OK : tell(h, SPAR_CORRUPT, sentence, err);
+    if (!holds)
+        status =
+            tell(h, SPAR_CORRUPT, err, "event %" PRIu64 ": its hash does not follow from the log before it", sequence);
     if (!status)
         status = get_text(h, event, &text, &found, err);
     spar__history_entry entry = {sequence, event, bytes, length, hash, found ? &text : NULL, 0};
@@ -226,20 +227,17 @@ static spar_status read_on(stored_history *h, spar_status status, const spar_err
 {
     spar_error last = *why;
     while (status && !h->stopped && status != SPAR_NOMEM) {
-        char sentence[sizeof last.text + 80];
         uint64_t lost = h->next;
         probe_result result;
         h->next = find_edge(h, lost, &result);
         h->linked = false;
-        if (h->next == lost + 1)
-            (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " is lost: %s", lost, last.text);
-        else
-            (void)snprintf(sentence, sizeof sentence, "events %" PRIu64 " to %" PRIu64 " are lost: %s", lost,
-                           h->next - 1, last.text);
         if (result != PROBE_EVENT) /* nothing follows that can be read: how much is lost is not known */
-            (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " and what follows are lost: %s", lost,
-                           last.text);
-        status = tell(h, status, sentence, err);
+            status = tell(h, status, err, "event %" PRIu64 " and what follows are lost: %s", lost, last.text);
+        else if (h->next == lost + 1)
+            status = tell(h, status, err, "event %" PRIu64 " is lost: %s", lost, last.text);
+        else
+            status =
+                tell(h, status, err, "events %" PRIu64 " to %" PRIu64 " are lost: %s", lost, h->next - 1, last.text);
         if (status || result != PROBE_EVENT)
             return status;
         status = spar__store_read(h->store, h->experiment, h->next, 0, history_store_take, h, &last);

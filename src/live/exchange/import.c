@@ -108,35 +108,28 @@ static spar_status note_key(void *context, const spar_event *event, const unsign
     return SPAR_OK;
 }
 
-/* Reads the event with the key of `wanted` into keys.event. */
-static spar_status find_event(spar_import *import, const spar_event *wanted, spar_error *err)
-{
-    import_keys *keys = &import->keys;
-    uint64_t word[2];
-    if (!keys->event && spar_event_new(&keys->event))
-        return spar__fail_memory(err);
-    spar__hash_words(spar_event_key(wanted), SPAR_HASH_SIZE, word);
-    size_t i = spar__key_find(&keys->key, word[0], word[1]);
-    spar_status status =
-        i == SPAR__NO_KEY ? spar_experiment_each(import->experiment, keys->upto + 1, note_key, keys, err) : SPAR_OK;
-    if (status)
-        return status;
-    i = spar__key_find(&keys->key, word[0], word[1]);
-    if (i == SPAR__NO_KEY)
-        return spar__fail(err, SPAR_CORRUPT, "%s has noted the key of an import that its log does not have",
-                          import->experiment->place);
-    return spar__live_read(import->experiment, keys->key.entry[i].count, keys->event, err);
-}
-
 /* Has the event with the key of row i the same options, answer and voter? SPAR_CONFLICT if something differs. A voter
  * cannot be compared where one side only has the name: it was removed, or an export left it out. */
 static spar_status compare(spar_import *import, size_t i, uint64_t number, spar_error *err)
 {
     const spar_event *event = import->entry[i].event;
-    spar_status status = find_event(import, event, err);
+    import_keys *keys = &import->keys;
+    uint64_t word[2];
+    if (!keys->event && spar_event_new(&keys->event))
+        return spar__fail_memory(err);
+    spar__hash_words(spar_event_key(event), SPAR_HASH_SIZE, word);
+    size_t at = spar__key_find(&keys->key, word[0], word[1]);
+    spar_status status =
+        at == SPAR__NO_KEY ? spar_experiment_each(import->experiment, keys->upto + 1, note_key, keys, err) : SPAR_OK;
+    at = spar__key_find(&keys->key, word[0], word[1]);
+    if (!status && at == SPAR__NO_KEY)
+        status = spar__fail(err, SPAR_CORRUPT, "%s has noted the key of an import that its log does not have",
+                            import->experiment->place);
+    if (!status)
+        status = spar__live_read(import->experiment, keys->key.entry[at].count, keys->event, err);
     if (status)
         return status;
-    const spar_event *there = import->keys.event;
+    const spar_event *there = keys->event;
     bool same_voter = spar_event_voter(there) == spar_event_voter(event);
     if (!same_voter && spar_event_voter(there) && spar_event_voter(event)) {
         char *name = NULL;

@@ -362,21 +362,6 @@ static const char *cell(const csv_read *r, int column)
     return text ? text : "";
 }
 
-static spar_status find_columns(csv_read *r, spar_error *err)
-{
-    r->fields = r->csv.fields;
-    for (int c = 0; c < COLUMNS; c++) {
-        r->at[c] = SIZE_MAX;
-        for (size_t i = 0; i < r->fields; i++)
-            if (strcmp(spar__csv_field(&r->csv, i), COLUMN[c]) == 0)
-                r->at[c] = i;
-        if (r->at[c] == SIZE_MAX && (c == SHOWN || c == KIND || c == ANSWER))
-            return spar__fail(err, SPAR_PARSE, "%s:%zu: no column '%s' in the header, expected one as in '%s'",
-                              r->file->path, r->csv.line, COLUMN[c], SPAR__ROW_HEADER);
-    }
-    return SPAR_OK;
-}
-
 static spar_status read_count(const csv_read *r, int column, uint64_t most, uint64_t *out, spar_error *err)
 {
     const char *text = cell(r, column);
@@ -384,26 +369,6 @@ static spar_status read_count(const csv_read *r, int column, uint64_t most, uint
     if (!*text || (spar__parse_u64(text, out) && *out <= most))
         return SPAR_OK;
     return spar__fail(err, SPAR_PARSE, "'%s' is '%.40s', expected a whole number or nothing", COLUMN[column], text);
-}
-
-static spar_status read_source(csv_read *r, spar_error *err)
-{
-    spar__row_source source = {0};
-    uint64_t taken = 0, flags = 0;
-    spar_status status = read_count(r, SCREEN, UINT64_MAX, &source.screen, err);
-    if (!status)
-        status = read_count(r, TAKEN, UINT32_MAX, &taken, err);
-    if (!status)
-        status = read_count(r, FLAGS, UINT32_MAX, &flags, err);
-    if (status)
-        return status;
-    source.taken = (uint32_t)taken;
-    source.flags = (uint32_t)flags;
-    source.item = *cell(r, ITEM) ? cell(r, ITEM) : NULL;
-    source.comment = *cell(r, COMMENT) ? cell(r, COMMENT) : NULL;
-    spar__buf_clear(&r->source);
-    spar__source_print(&source, &r->source);
-    return r->source.failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
@@ -437,6 +402,8 @@ static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar
 
 static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
 {
+    spar__row_source source = {0};
+    uint64_t taken = 0, flags = 0;
     if (r->csv.fields != r->fields)
         return spar__fail(err, SPAR_PARSE, "the row has %zu fields, expected %zu as in the header", r->csv.fields,
                           r->fields);
@@ -456,9 +423,23 @@ static spar_status read_row(csv_read *r, spar__import_row *row, spar_error *err)
     if (!status && *time && !spar__utc_parse(time, &row->time))
         status = spar__fail(err, SPAR_PARSE, "'time' is '%.40s', expected one as in 2026-11-16T04:39:03.123456Z", time);
     if (!status)
-        status = read_source(r, err);
+        status = read_count(r, SCREEN, UINT64_MAX, &source.screen, err);
+    if (!status)
+        status = read_count(r, TAKEN, UINT32_MAX, &taken, err);
+    if (!status)
+        status = read_count(r, FLAGS, UINT32_MAX, &flags, err);
+    if (status)
+        return status;
+    source.taken = (uint32_t)taken;
+    source.flags = (uint32_t)flags;
+    source.item = *cell(r, ITEM) ? cell(r, ITEM) : NULL;
+    source.comment = *cell(r, COMMENT) ? cell(r, COMMENT) : NULL;
+    spar__buf_clear(&r->source);
+    spar__source_print(&source, &r->source);
+    if (r->source.failed)
+        return spar__fail_memory(err);
     row->source = r->source.length ? r->source.text : NULL;
-    return status ? status : make_key(r, row->key, err);
+    return make_key(r, row->key, err);
 }
 
 static spar_status csv_each(const void *context, spar__names *names, spar__import_row_fn fn, void *fn_context,
@@ -471,8 +452,16 @@ static spar_status csv_each(const void *context, spar__names *names, spar__impor
     if (!status) {
         bool more = false;
         status = spar__csv_next(&r.csv, &more, err);
-        if (!status && more)
-            status = find_columns(&r, err);
+        r.fields = r.csv.fields;
+        for (int c = 0; c < COLUMNS && !status && more; c++) {
+            r.at[c] = SIZE_MAX;
+            for (size_t i = 0; i < r.fields; i++)
+                if (strcmp(spar__csv_field(&r.csv, i), COLUMN[c]) == 0)
+                    r.at[c] = i;
+            if (r.at[c] == SIZE_MAX && (c == SHOWN || c == KIND || c == ANSWER))
+                status = spar__fail(err, SPAR_PARSE, "%s:%zu: no column '%s' in the header, expected one as in '%s'",
+                                    file->path, r.csv.line, COLUMN[c], SPAR__ROW_HEADER);
+        }
         while (!status && more && !(status = spar__csv_next(&r.csv, &more, err)) && more) {
             spar__import_row row;
             spar_error why = {0};

@@ -68,36 +68,27 @@ static spar_status find(spar__store *store, const char *name, uint64_t *experime
     return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
 }
 
-static spar_status compare_first(spar__store *store, uint64_t experiment, spar__history *history,
-                                 spar__restore_target *target, spar_error *err)
-{
-    unsigned char ours[SPAR_HASH_SIZE] = {0}, theirs[SPAR_HASH_SIZE] = {0};
-    uint64_t end = 0;
-    spar_status status = spar__history_each(history, first_of_file, theirs, err);
-    if (status && status != SPAR_INTERRUPTED)
-        return status;
-    status = spar__store_head(store, experiment, &end, ours, err);
-    if (!status && end)
-        status = spar__log_hash_at(store, experiment, 1, ours, err);
-    *target = !end                                     ? SPAR__RESTORE_NEW
-              : memcmp(ours, theirs, sizeof ours) == 0 ? SPAR__RESTORE_SAME
-                                                       : SPAR__RESTORE_OTHER;
-    return status;
-}
-
 spar_status spar__restore_look(const char *place, spar__history *history, spar__restore_target *target, spar_error *err)
 {
+    unsigned char ours[SPAR_HASH_SIZE] = {0}, theirs[SPAR_HASH_SIZE] = {0};
     char *name = NULL;
     spar__store *store = NULL;
-    uint64_t experiment = 0;
-    spar_status status = SPAR_OK;
+    uint64_t experiment = 0, end = 0;
     *target = SPAR__RESTORE_NEW;
     /* One that cannot be opened is not there; if it is, making it will fail and say why. */
-    if (!spar__location_open(place, SPAR__STORE_READ, &store, &name, NULL)) {
-        status = find(store, name, &experiment, err);
-        if (!status && experiment)
-            status = compare_first(store, experiment, history, target, err);
+    if (spar__location_open(place, SPAR__STORE_READ, &store, &name, NULL))
+        return SPAR_OK;
+    spar_status status = find(store, name, &experiment, err);
+    if (!status && experiment) {
+        status = spar__history_each(history, first_of_file, theirs, err);
+        status = status == SPAR_INTERRUPTED ? SPAR_OK : status;
+        if (!status)
+            status = spar__store_head(store, experiment, &end, ours, err);
+        if (!status && end)
+            status = spar__log_hash_at(store, experiment, 1, ours, err);
     }
+    if (end)
+        *target = memcmp(ours, theirs, sizeof ours) == 0 ? SPAR__RESTORE_SAME : SPAR__RESTORE_OTHER;
     spar__store_close(store);
     spar__free(name);
     return status;
@@ -245,22 +236,6 @@ static spar_status flush(restore_run *run, spar_error *err)
     return status;
 }
 
-/* The next event, with its text and the name of its voter (NULL: none). Appends when the batch is full. */
-static spar_status add_entry(restore_run *run, const spar__history_entry *entry, const spar__store_text *name,
-                             spar_error *err)
-{
-    spar__store_entry *to = &run->entry[run->n];
-    to->text = &run->text[run->n * EVENT_TEXTS];
-    if ((!to->event && spar_event_new(&to->event)) || spar_event_copy(entry->event, to->event) ||
-        copy_text(run, to, entry->text) || copy_text(run, to, name)) {
-        free_texts(to);
-        return spar__fail_memory(err);
-    }
-    memcpy(run->batch_hash, entry->hash, sizeof run->batch_hash);
-    run->n++;
-    return run->n == BATCH_EVENTS || run->bytes > BATCH_MAX_BYTES ? flush(run, err) : SPAR_OK;
-}
-
 static spar_status note_voter(restore_run *run, uint64_t voter, spar_error *err)
 {
     if (spar__key_table_reserve(&run->voters, 1))
@@ -281,10 +256,12 @@ static spar_status look_back(void *context, const spar__history_entry *entry, sp
     return entry->sequence > run->there || !voter ? SPAR_OK : note_voter(run, voter, err);
 }
 
-/* An event that the store does not have, with the name of its voter where that is the voter's first. */
+/* An event that the store does not have, with its text, and the name of its voter where that is the voter's first.
+ * Appends when the batch is full. */
 static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
 {
     restore_run *run = context;
+    spar__store_entry *to = &run->entry[run->n];
     spar__store_text name = {0};
     unsigned char *bytes = NULL;
     uint64_t voter = spar_event_voter(entry->event);
@@ -296,8 +273,18 @@ static spar_status add_event(void *context, const spar__history_entry *entry, sp
         status = spar__history_name(run->history, voter, &name, &bytes, err);
     if (!status && first)
         status = note_voter(run, voter, err);
-    if (!status)
-        status = add_entry(run, entry, bytes ? &name : NULL, err);
+    to->text = &run->text[run->n * EVENT_TEXTS];
+    if (!status && ((!to->event && spar_event_new(&to->event)) || spar_event_copy(entry->event, to->event) ||
+                    copy_text(run, to, entry->text) || copy_text(run, to, bytes ? &name : NULL))) {
+        free_texts(to);
+        status = spar__fail_memory(err);
+    }
+    if (!status) {
+        memcpy(run->batch_hash, entry->hash, sizeof run->batch_hash);
+        run->n++;
+    }
+    if (!status && (run->n == BATCH_EVENTS || run->bytes > BATCH_MAX_BYTES))
+        status = flush(run, err);
     run->job->names += !status && bytes;
     spar__free(bytes);
     return status;

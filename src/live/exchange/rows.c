@@ -459,26 +459,19 @@ static spar_status make_pairs(const row_words *words, spar_answer *out, spar_err
 
 static spar_status make_answer(spar_answer_kind kind, const row_words *words, spar_answer *out, spar_error *err)
 {
-    bool one = words->n == 1, any = words->n > 0;
-    switch (kind) {
-    case SPAR_ANSWER_WINNER:
-        if (one)
-            spar_answer_set_winner(out, words->slot[0]);
-        return one ? SPAR_OK : SPAR_PARSE;
-    case SPAR_ANSWER_RANKING:
-        return any ? make_ranking(words, out, err) : SPAR_PARSE;
-    case SPAR_ANSWER_PAIRS:
-        return any ? make_pairs(words, out, err) : SPAR_PARSE;
-    case SPAR_ANSWER_TIE:
+    if (kind == SPAR_ANSWER_RANKING && words->n)
+        return make_ranking(words, out, err);
+    if (kind == SPAR_ANSWER_PAIRS && words->n)
+        return make_pairs(words, out, err);
+    if (kind == SPAR_ANSWER_WINNER && words->n == 1)
+        spar_answer_set_winner(out, words->slot[0]);
+    else if (kind == SPAR_ANSWER_TIE && !words->n)
         spar_answer_set_tie(out);
-        break;
-    case SPAR_ANSWER_BAD:
+    else if (kind == SPAR_ANSWER_BAD && !words->n)
         spar_answer_set_bad(out);
-        break;
-    default:
-        break;
-    }
-    return any ? SPAR_PARSE : SPAR_OK;
+    else if (kind != SPAR_ANSWER_SKIP || words->n)
+        return SPAR_PARSE;
+    return SPAR_OK;
 }
 
 spar_status spar__row_read_answer(const char *kind, const char *text, const spar__names *options, const size_t *shown,

@@ -249,15 +249,13 @@ spar_status spar__item_merge(const spar_item *old, const spar_item *more, spar_i
         status = copy_head(old, out, err);
     if (!status) {
         /* Outputs of both, by arm. */
-        spar_item *to = *out;
-        status = SPAR_OK;
         for (size_t i = 0, j = 0; (i < old->n || j < more->n) && !status;) {
             const item_output *a = i < old->n ? &old->output[i] : NULL, *b = j < more->n ? &more->output[j] : NULL;
             bool first = a && (!b || a->arm <= b->arm), both = first && b && a->arm == b->arm;
             if (both)
                 status = check_same(old, "output of an option", a->text, b->text, err);
             if (!status)
-                status = append_output(to, NULL, first ? a->arm : b->arm, first ? a->text : b->text, err);
+                status = append_output(*out, NULL, first ? a->arm : b->arm, first ? a->text : b->text, err);
             news = news || !first;
             i += first;
             j += !first || both;

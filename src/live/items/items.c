@@ -7,7 +7,6 @@
 #include "base/hash.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 void spar__items_fini(spar__items *items)
 {

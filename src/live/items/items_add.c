@@ -19,13 +19,6 @@
 
 enum { MOST_OUTPUTS = 1000, MOST_BYTES = 1 << 30 };
 
-typedef struct item_source {
-    const char *path;
-    size_t line;
-    spar__json_tree tree;
-    spar__item_list *list;
-} item_source;
-
 void spar__item_list_free(spar__item_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
@@ -33,18 +26,6 @@ void spar__item_list_free(spar__item_list *list)
     spar__free(list->item);
     spar__free(list->line);
     *list = (spar__item_list){0};
-}
-
-static spar_status reserve(spar__item_list *list, spar_error *err)
-{
-    if (list->n < list->room)
-        return SPAR_OK;
-    size_t room = list->room ? 2 * list->room : 64;
-    if (!spar__resize(&list->item, list->room, room, sizeof(*list->item)) ||
-        !spar__resize(&list->line, list->room, room, sizeof *list->line))
-        return spar__fail_memory(err);
-    list->room = room; /* both have that many */
-    return SPAR_OK;
 }
 
 static spar_status read_outputs(const spar__json_tree *tree, spar_item *item, spar_error *err)
@@ -98,47 +79,45 @@ static spar_status make_item(const spar__json_tree *tree, const char **id, spar_
     return status ? status : read_outputs(tree, *out, err);
 }
 
-static spar_status read_line(item_source *source, spar__piece line, spar_error *err)
-{
-    spar_item *item = NULL;
-    const char *id = NULL;
-    spar_error why = {0};
-    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, &why);
-    if (status) /* a list of items over many lines, or a table, is a usual slip */
-        return spar__fail(err, status, "%s%s", why.text,
-                          status == SPAR_PARSE ? "; every line must be a JSON object of its own" : "");
-    status = make_item(&source->tree, &id, &item, &why);
-    if (status == SPAR_NOMEM)
-        (void)spar__fail_memory(err);
-    else if (status)
-        status = item
-                     ? spar__fail(err, SPAR_PARSE, "%s:%zu: item '%.80s': %s", source->path, source->line, id, why.text)
-                     : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", source->path, source->line, why.text);
-    if (!status)
-        status = reserve(source->list, err);
-    if (status) {
-        spar_item_free(item);
-        return status;
-    }
-    source->list->line[source->list->n] = source->line;
-    source->list->item[source->list->n++] = item;
-    return SPAR_OK;
-}
-
 spar_status spar__items_read(const char *text, size_t length, const char *path, spar__item_list *list, spar_error *err)
 {
-    item_source source = {.path = path, .list = list, .tree = {.members = MOST_OUTPUTS}};
+    spar__json_tree tree = {.members = MOST_OUTPUTS};
     spar__line_reader lines = spar__lines_of(text, length);
     spar__piece line;
     spar_status status = SPAR_OK;
     lines.comment = 0; /* texts may hold a # */
     while (!status && spar__line_next(&lines, &line)) {
-        source.line = lines.number;
-        status = read_line(&source, line, err);
+        spar_item *item = NULL;
+        const char *id = NULL;
+        spar_error why = {0};
+        status = spar__json_tree_parse(&tree, line.text, line.length, path, lines.number, &why);
+        if (status) { /* a list of items over many lines, or a table, is a usual slip */
+            (void)spar__fail(err, status, "%s%s", why.text,
+                             status == SPAR_PARSE ? "; every line must be a JSON object of its own" : "");
+            break;
+        }
+        status = make_item(&tree, &id, &item, &why);
+        if (status == SPAR_NOMEM)
+            (void)spar__fail_memory(err);
+        else if (status)
+            status = item ? spar__fail(err, SPAR_PARSE, "%s:%zu: item '%.80s': %s", path, lines.number, id, why.text)
+                          : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", path, lines.number, why.text);
+        size_t room = list->n < list->room ? list->room : list->room ? 2 * list->room : 64;
+        if (!status && room > list->room &&
+            (!spar__resize(&list->item, list->room, room, sizeof(*list->item)) ||
+             !spar__resize(&list->line, list->room, room, sizeof *list->line)))
+            status = spar__fail_memory(err);
+        if (status) {
+            spar_item_free(item);
+            break;
+        }
+        list->room = room; /* both have that many */
+        list->line[list->n] = lines.number;
+        list->item[list->n++] = item;
     }
     if (!status && !list->n)
         status = spar__fail(err, SPAR_PARSE, "%s: there are no items, expected a JSON object a line", path);
-    spar__json_tree_free(&source.tree);
+    spar__json_tree_free(&tree);
     return status;
 }
 

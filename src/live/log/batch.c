@@ -89,7 +89,7 @@ static pending_event *pending_of(const spar__batch *batch, uint64_t voter)
     return i == SPAR__NO_KEY ? NULL : &batch->item[batch->voters.entry[i].count - 1];
 }
 
-/* SPAR_BUSY if the screen, which must be given, or the voter (0: nobody) has an event. */
+/* SPAR_BUSY if the screen, or the voter (0: nobody), has an event. */
 static spar_status pending_check_screen(const spar__batch *batch, uint64_t number, spar_error *err)
 {
     if (spar__key_find(&batch->screens, number, 0) == SPAR__NO_KEY)
@@ -255,25 +255,14 @@ enum {
     MAX_DRAWS = 64
 }; /* another program may take a number first; some options have no item in common */
 
-static spar_status check_item(spar_experiment *experiment, const spar_event *event, spar_error *err)
-{
-    uint32_t index = spar_event_item(event);
-    spar_item *item = NULL;
-    spar_status status = index == SPAR_NO_ITEM ? SPAR_OK : spar__live_item_get(experiment, index, &item, err);
-    for (size_t slot = 0; slot < spar_event_slots(event) && !status && index != SPAR_NO_ITEM; slot++)
-        if (!spar__item_body(item, spar_round_arm(spar_event_round(event), slot)))
-            status = spar__fail(err, SPAR_CORRUPT, "%s: the text of item %zu, or an output in it, is missing",
-                                experiment->place, (size_t)index + 1);
-    spar_item_free(item);
-    return status;
-}
-
-/* Nobody is asked about an option that cannot be shown. */
+/* Nobody is asked about an option or an item that cannot be shown. */
 static spar_status check_texts(spar_experiment *experiment, const spar_event *event, spar_error *err)
 {
     const spar_round *round = spar_event_round(event);
-    spar_status status = spar__live_question_get(experiment, err);
+    uint32_t index = spar_event_item(event);
+    spar_item *item = NULL;
     bool space = spar_session_axes(experiment->state->session) != NULL;
+    spar_status status = spar__live_question_get(experiment, err);
     for (size_t slot = 0; slot < spar_event_slots(event) && !status && !space; slot++) {
         const spar_option *option = NULL;
         size_t arm = spar_round_arm(round, slot);
@@ -282,7 +271,15 @@ static spar_status check_texts(spar_experiment *experiment, const spar_event *ev
             status = spar__fail(err, SPAR_CORRUPT, "%s: the text of option %zu, which is live, is missing",
                                 experiment->place, arm + 1);
     }
-    return status ? status : check_item(experiment, event, err);
+    if (status || index == SPAR_NO_ITEM)
+        return status;
+    status = spar__live_item_get(experiment, index, &item, err);
+    for (size_t slot = 0; slot < spar_event_slots(event) && !status; slot++)
+        if (!spar__item_body(item, spar_round_arm(round, slot)))
+            status = spar__fail(err, SPAR_CORRUPT, "%s: the text of item %zu, or an output in it, is missing",
+                                experiment->place, (size_t)index + 1);
+    spar_item_free(item);
+    return status;
 }
 
 /* One screen: what the policy shows under the next number, and the voter's next item with outputs of all of it. */
@@ -396,40 +393,8 @@ typedef struct answer_call {
     spar_answer *answer; /* in slots */
 } answer_call;
 
-/* Whose answer is it? The screen's voter, unless it was asked of nobody in particular. */
-static spar_status find_voter(answer_call *call, spar_error *err)
-{
-    pending_event *item = call->item;
-    if (!call->name || !*call->name) {
-        item->voter = call->asked;
-        return SPAR_OK;
-    }
-    if (!call->asked)
-        return pending_voter(call->batch, item, call->name, err);
-    spar_status status = spar__live_known_voter(call->batch->experiment, call->name, &item->voter, err);
-    if (status == SPAR_UNKNOWN || (!status && item->voter != call->asked))
-        status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was asked of another voter than '%s'", call->number,
-                            call->name);
-    return status;
-}
-
-/* A comment that comes with the same answer later would be lost. One that was removed cannot be compared. */
-static spar_status check_comment(const answer_call *call, bool commented, spar_error *err)
-{
-    char *kept = NULL;
-    if (!call->remarks || !call->remarks->comment)
-        return SPAR_OK;
-    spar_status status = spar_experiment_comment(call->batch->experiment, call->number, call->revision, &kept, err);
-    bool same = kept ? strcmp(kept, call->remarks->comment) == 0 : commented;
-    spar_text_free(kept);
-    if (!status && !same)
-        status = spar__fail(err, SPAR_CONFLICT,
-                            "screen %" PRIu64 " was answered before, with %s comment; undo it to change that",
-                            call->number, commented ? "another" : "no");
-    return status;
-}
-
-/* The screen is answered: is it the same answer? */
+/* The screen is answered: is it the same answer? A comment that comes with it later would be lost; one that was removed
+ * cannot be compared. */
 static spar_status tell_again(const answer_call *call, spar_error *err)
 {
     spar_experiment *experiment = call->batch->experiment;
@@ -437,11 +402,22 @@ static spar_status tell_again(const answer_call *call, spar_error *err)
     spar_status status = spar__live_find(experiment, SPAR_EVENT_ANSWER, call->number, call->revision, event, err);
     if (status)
         return status;
-    bool same = spar_answer_equal(spar_event_answer(event), call->answer) &&
-                (spar_event_voter(event) == call->item->voter || !call->item->voter);
-    return same ? check_comment(call, spar_event_hash(event) != NULL, err)
-                : spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered before, with another answer",
-                             call->number);
+    if (!spar_answer_equal(spar_event_answer(event), call->answer) ||
+        (spar_event_voter(event) != call->item->voter && call->item->voter))
+        return spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered before, with another answer",
+                          call->number);
+    if (!call->remarks || !call->remarks->comment)
+        return SPAR_OK;
+    char *kept = NULL;
+    bool commented = spar_event_hash(event) != NULL;
+    status = spar_experiment_comment(experiment, call->number, call->revision, &kept, err);
+    bool same = kept ? strcmp(kept, call->remarks->comment) == 0 : commented;
+    spar_text_free(kept);
+    if (!status && !same)
+        status = spar__fail(err, SPAR_CONFLICT,
+                            "screen %" PRIu64 " was answered before, with %s comment; undo it to change that",
+                            call->number, commented ? "another" : "no");
+    return status;
 }
 
 static spar_status make_event(answer_call *call, spar_error *err)
@@ -490,10 +466,20 @@ static spar_status prepare_answer(answer_call *call, const spar_answer *answer, 
                             ", which is at revision %" PRIu32 "%s",
                             remarks->revision, call->number, call->revision,
                             remarks->revision < call->revision ? ": that answer was undone" : "");
+    /* Whose answer is it? The screen's voter, unless it was asked of nobody in particular. */
+    pending_event *item = call->item;
+    if (!call->name || !*call->name)
+        item->voter = call->asked;
+    else if (!status && !call->asked)
+        status = pending_voter(call->batch, item, call->name, err);
+    else if (!status) {
+        status = spar__live_known_voter(experiment, call->name, &item->voter, err);
+        if (status == SPAR_UNKNOWN || (!status && item->voter != call->asked))
+            status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was asked of another voter than '%s'",
+                                call->number, call->name);
+    }
     if (!status)
-        status = find_voter(call, err);
-    if (!status)
-        status = pending_check_voter(call->batch, call->item->voter, err);
+        status = pending_check_voter(call->batch, item->voter, err);
     if (status)
         return status;
     *again = spar__fold_find_open(state, call->number) == state->n_open;
@@ -551,9 +537,24 @@ typedef struct undo_request {
     uint64_t at; /* where the answer is */
 } undo_request;
 
-static spar_status refuse_undo(const spar__fold *state, const undo_request *undone, uint32_t revision, spar_error *err)
+/* May the answer to the screen be taken back? Makes the event, unless that was done before. */
+static spar_status prepare_undo(spar__batch *batch, pending_event *item, undo_request *undone, spar_error *err)
 {
-    uint64_t number = undone->number;
+    spar_experiment *experiment = batch->experiment;
+    const spar__fold *state = experiment->state;
+    const spar_event *screen;
+    uint64_t number = undone->number, voter = 0;
+    uint32_t revision = 0;
+    spar_status status = pending_check_screen(batch, number, err);
+    if (!status)
+        status = spar__live_revision(experiment, number, &revision, err);
+    if (undone->revision == SPAR_ANY_REVISION)
+        undone->revision = revision;
+    undone->again = undone->revision < revision;
+    if (!status)
+        status = spar__screen_find(experiment, number, &screen, err);
+    if (status)
+        return status;
     if (undone->revision > revision)
         return spar__fail(err, SPAR_CONFLICT,
                           "screen %" PRIu64 " was undone %" PRIu32 " times, and this undo is for %" PRIu32 " times",
@@ -563,50 +564,25 @@ static spar_status refuse_undo(const spar__fold *state, const undo_request *undo
     if (!undone->again && revision >= MAX_UNDOS)
         return spar__fail(err, SPAR_UNSUPPORTED, "screen %" PRIu64 " was undone %d times, which is the most", number,
                           MAX_UNDOS);
-    return SPAR_OK;
-}
-
-/* May the answer to the screen be taken back? Makes the event, unless that was done before. */
-static spar_status prepare_undo(spar__batch *batch, pending_event *item, undo_request *undone, spar_error *err)
-{
-    spar_experiment *experiment = batch->experiment;
-    spar_status status = pending_check_screen(batch, undone->number, err);
-    if (!status) {
-        /* Finds the answer, which goes to experiment->event. */
-        const spar__fold *state = experiment->state;
-        const spar_event *screen;
-        uint32_t revision = 0;
-        status = spar__live_revision(experiment, undone->number, &revision, err);
-        if (undone->revision == SPAR_ANY_REVISION)
-            undone->revision = revision;
-        undone->again = undone->revision < revision;
-        if (!status)
-            status = spar__screen_find(experiment, undone->number, &screen, err);
-        if (!status)
-            status = refuse_undo(state, undone, revision, err);
-        if (!status)
-            status = spar__live_find(experiment, SPAR_EVENT_ANSWER, undone->number, undone->revision, experiment->event,
-                                     err);
-        undone->at = status ? 0 : spar_event_sequence(experiment->event);
-    }
+    status = spar__live_find(experiment, SPAR_EVENT_ANSWER, number, undone->revision, experiment->event, err);
     if (!status && undone->name && *undone->name) { /* is the answer that of the voter? */
-        uint64_t voter = 0;
         status = spar__live_known_voter(experiment, undone->name, &voter, err);
         if (status == SPAR_UNKNOWN || (!status && voter != spar_event_voter(experiment->event)))
             status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered by another voter than '%s'",
-                                undone->number, undone->name);
+                                number, undone->name);
     }
     if (status)
         return status;
+    undone->at = spar_event_sequence(experiment->event);
     item->voter = spar_event_voter(experiment->event);
     status = pending_check_voter(batch, item->voter, err);
     if (status || undone->again)
         return status;
-    if (experiment->state->sequence + batch->n + 1 - undone->at > UNDO_MAX_EVENTS)
+    if (state->sequence + batch->n + 1 - undone->at > UNDO_MAX_EVENTS)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "screen %" PRIu64 " was answered more than %d events ago: it is too late to take it back",
-                          undone->number, UNDO_MAX_EVENTS);
-    spar_event_set_undo(item->event, undone->number, undone->revision);
+                          number, UNDO_MAX_EVENTS);
+    spar_event_set_undo(item->event, number, undone->revision);
     return SPAR_OK;
 }
 

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "live/live.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { FEW = 16 }; /* screens: a voter who has more is looked for among all */
@@ -66,24 +65,18 @@ static void link_screen(spar__fold *state, spar__open_screen *screen)
     *last = screen->number;
 }
 
-static void unlink_screen(spar__fold *state, const spar__open_screen *screen)
-{
-    if (!screen->voter)
-        return;
-    if (screen->before)
-        find(state, screen->before)->after = screen->after;
-    if (screen->after)
-        find(state, screen->after)->before = screen->before;
-    else
-        state->asked.entry[spar__key_find(&state->asked, screen->voter, 0)].count = screen->before;
-}
-
 static void fold_remove_open(spar__fold *state, uint64_t number)
 {
     size_t i = spar__fold_find_open(state, number);
     if (i == state->n_open)
         return;
-    unlink_screen(state, &state->open[i]);
+    const spar__open_screen *screen = &state->open[i];
+    if (screen->before)
+        find(state, screen->before)->after = screen->after;
+    if (screen->after)
+        find(state, screen->after)->before = screen->before;
+    else if (screen->voter)
+        state->asked.entry[spar__key_find(&state->asked, screen->voter, 0)].count = screen->before;
     if (i < state->n_open / 2) { /* the shorter side moves */
         memmove(state->open + 1, state->open, i * sizeof *state->open);
         state->open++;
@@ -319,24 +312,6 @@ static void make_room(spar__archive *ar, size_t n, size_t size, void **items, si
     spar__archive_step(ar, *items ? SPAR_OK : SPAR_NOMEM);
 }
 
-static void archive_open(spar__fold *state, spar__archive *ar)
-{
-    size_t n = state->n_open;
-    void *items = state->open;
-    spar__archive_size(ar, &n);
-    make_room(ar, n, sizeof *state->open, &items, &state->n_open, &state->open_room);
-    state->open = items;
-    for (size_t i = 0; i < state->n_open; i++) {
-        spar__archive_u64(ar, &state->open[i].number);
-        spar__archive_u64(ar, &state->open[i].voter);
-        spar__archive_check(ar, state->open[i].number > (i ? state->open[i - 1].number : 0));
-    }
-    if (ar->loading && !ar->failed)
-        spar__archive_step(ar, spar__key_table_reserve(&state->asked, state->n_open));
-    for (size_t i = 0; i < state->n_open && ar->loading && !ar->failed; i++)
-        link_screen(state, &state->open[i]);
-}
-
 static void archive(spar__fold *state, spar__archive *ar)
 {
     spar__archive_text(ar, &state->policy);
@@ -354,7 +329,20 @@ static void archive(spar__fold *state, spar__archive *ar)
     state->version = items;
     for (size_t i = 0; i < state->n_options; i++)
         spar__archive_u32(ar, &state->version[i]);
-    archive_open(state, ar);
+    n = state->n_open;
+    items = state->open;
+    spar__archive_size(ar, &n);
+    make_room(ar, n, sizeof *state->open, &items, &state->n_open, &state->open_room);
+    state->open = items;
+    for (size_t i = 0; i < state->n_open; i++) {
+        spar__archive_u64(ar, &state->open[i].number);
+        spar__archive_u64(ar, &state->open[i].voter);
+        spar__archive_check(ar, state->open[i].number > (i ? state->open[i - 1].number : 0));
+    }
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, spar__key_table_reserve(&state->asked, state->n_open));
+    for (size_t i = 0; i < state->n_open && ar->loading && !ar->failed; i++)
+        link_screen(state, &state->open[i]);
     spar__key_table_archive(&state->voters, ar);
     spar__archive_u64(ar, &state->last);
     spar__archive_u64(ar, &state->screens);
@@ -437,29 +425,6 @@ spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *le
     return status;
 }
 
-static spar_status load(const spar__frame *frame, spar__fold *state, spar_error *err)
-{
-    spar__archive ar = {.loading = true, .in = frame->section[COUNTED].bytes, .left = frame->section[COUNTED].length};
-    archive(state, &ar);
-    spar_status status = spar__saved_close(&kind, &ar, err);
-    if (!status)
-        status = spar_session_load(frame->section[SESSION].bytes, frame->section[SESSION].length, &state->session, err);
-    if (!status)
-        status =
-            spar_decision_load(frame->section[DECISION].bytes, frame->section[DECISION].length, &state->decision, err);
-    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
-    spar__archive items = {.loading = true, .in = frame->section[ITEMS].bytes, .left = frame->section[ITEMS].length};
-    if (!status && items.in) {
-        spar__items_archive(&state->items, &items);
-        status = spar__saved_close(&kind, &items, err);
-    }
-    bool sound = !status && spar_session_sequence(state->session) == state->sequence &&
-                 spar_decision_options(state->decision) == state->n_options && state->n_open <= state->screens;
-    if (!status && !sound) /* the parts do not agree with each other */
-        status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself");
-    return status;
-}
-
 spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err)
 {
     spar__frame frame;
@@ -472,7 +437,25 @@ spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fol
     if (!frame.section[COUNTED].bytes || !frame.section[SESSION].bytes || !frame.section[DECISION].bytes)
         return spar__fail(err, SPAR_CORRUPT, "a part of a snapshot is missing");
     spar__fold *state = spar__alloc(1, sizeof *state);
-    status = state ? load(&frame, state, err) : spar__fail_memory(err);
+    if (!state)
+        return spar__fail_memory(err);
+    spar__archive ar = {.loading = true, .in = frame.section[COUNTED].bytes, .left = frame.section[COUNTED].length};
+    spar__archive items = {.loading = true, .in = frame.section[ITEMS].bytes, .left = frame.section[ITEMS].length};
+    archive(state, &ar);
+    status = spar__saved_close(&kind, &ar, err);
+    if (!status)
+        status = spar_session_load(frame.section[SESSION].bytes, frame.section[SESSION].length, &state->session, err);
+    if (!status)
+        status =
+            spar_decision_load(frame.section[DECISION].bytes, frame.section[DECISION].length, &state->decision, err);
+    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
+    if (!status && items.in) {
+        spar__items_archive(&state->items, &items);
+        status = spar__saved_close(&kind, &items, err);
+    }
+    if (!status && (spar_session_sequence(state->session) != state->sequence ||
+                    spar_decision_options(state->decision) != state->n_options || state->n_open > state->screens))
+        status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself"); /* its parts do not agree */
     if (status)
         spar__fold_free(state);
     else

@@ -235,7 +235,7 @@ static void drop_some(spar_experiment *experiment)
     if (spar__store_snapshot_list(experiment->store, experiment->id, MAX_LISTED, sequence, &n, NULL) || !n)
         return;
     /* Of those in `sequence`, which rise, the ones to keep: the newest, and going back the first at each distance, as
-     * long as there is room for them. They go to keep; returns how many. */
+     * long as there is room for them. */
     uint64_t end = sequence[n - 1], least = interval(experiment), size = experiment->snapshot_size;
     uint64_t room = FREE_BYTES + BYTES_PER_EVENT * end;
     size_t kept = 0;

@@ -4,8 +4,6 @@
 #include "live/text_limits.h"
 #include "session/axes.h"
 
-#include <string.h>
-
 static void add_value(const spar_axes *axes, size_t a, size_t value, spar__buf *out)
 {
     char text[SPAR__AXES_VALUE];

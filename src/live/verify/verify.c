@@ -150,16 +150,6 @@ static spar_status scan_screen(verify_run *verify, uint64_t sequence, spar_error
     return SPAR_OK;
 }
 
-static spar_status scan_answer(verify_run *verify, uint64_t sequence, spar_error *err)
-{
-    uint64_t number = spar_event_number(verify->event), before = 0;
-    spar_status status = add_once(&verify->answers, number, spar_event_revision(verify->event), sequence, &before, err);
-    if (!status && before)
-        status = find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was answered before, by event %" PRIu64,
-                            sequence, number, before);
-    return status;
-}
-
 static spar_status scan_undo(verify_run *verify, uint64_t sequence, spar_error *err)
 {
     uint64_t number = spar_event_number(verify->event), before = 0;
@@ -178,23 +168,14 @@ static spar_status scan_undo(verify_run *verify, uint64_t sequence, spar_error *
                  : SPAR_OK;
 }
 
-static spar_status scan_imported(verify_run *verify, uint64_t sequence, spar_error *err)
-{
-    uint64_t word[2], before = 0;
-    spar__hash_words(spar_event_key(verify->event), SPAR_HASH_SIZE, word);
-    spar_status status = add_once(&verify->keys, word[0], word[1], sequence, &before, err);
-    if (!status && before)
-        status = find_fault(verify, err, "event %" PRIu64 " has the key of event %" PRIu64 ": it counts twice",
-                            sequence, before);
-    return status;
-}
-
 static spar_status scan(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     verify_run *verify = context;
+    const spar_event *event = verify->event;
     spar_error why = {0};
     unsigned char next[SPAR_HASH_SIZE];
+    uint64_t word[2], before = 0;
     spar_status status = sequence % PROGRESS_EVERY_EVENTS
                              ? SPAR_OK
                              : report_progress(verify, 0.2 * (double)sequence / (double)verify->end, err);
@@ -215,16 +196,26 @@ static spar_status scan(void *context, uint64_t sequence, const unsigned char *b
     status = spar__live_decode(verify->event, sequence, bytes, length, &why);
     if (status)
         return status == SPAR_NOMEM ? spar__fail_memory(err) : find_fault(verify, err, "%s", why.text);
-    spar_event_kind kind = spar_event_kind_of(verify->event);
+    spar_event_kind kind = spar_event_kind_of(event);
     verify->settings += kind == SPAR_EVENT_SETTINGS;
     if (kind == SPAR_EVENT_SCREEN)
         status = scan_screen(verify, sequence, err);
-    else if (kind == SPAR_EVENT_ANSWER)
-        status = scan_answer(verify, sequence, err);
-    else if (kind == SPAR_EVENT_UNDO)
+    else if (kind == SPAR_EVENT_ANSWER) {
+        uint64_t number = spar_event_number(event);
+        status = add_once(&verify->answers, number, spar_event_revision(event), sequence, &before, err);
+        if (!status && before)
+            status =
+                find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was answered before, by event %" PRIu64,
+                           sequence, number, before);
+    } else if (kind == SPAR_EVENT_UNDO)
         status = scan_undo(verify, sequence, err);
-    else if (kind == SPAR_EVENT_IMPORTED)
-        status = scan_imported(verify, sequence, err);
+    else if (kind == SPAR_EVENT_IMPORTED) {
+        spar__hash_words(spar_event_key(event), SPAR_HASH_SIZE, word);
+        status = add_once(&verify->keys, word[0], word[1], sequence, &before, err);
+        if (!status && before)
+            status = find_fault(verify, err, "event %" PRIu64 " has the key of event %" PRIu64 ": it counts twice",
+                                sequence, before);
+    }
     return status ? status : add_text(verify, sequence, err);
 }
 
@@ -337,21 +328,17 @@ static spar_status check_texts(verify_run *verify, spar_error *err)
 }
 
 /* Comments go with their voter; options that are retired can be redacted, and items in all versions but the last. */
-static bool may_be_missing(const hashed_text *text, const spar__fold *state)
-{
-    if (text->kind == SPAR__TEXT_ITEM) /* redacted, or there is a newer version */
-        return text->owner < state->items.n && text->version < state->items.item[text->owner].version;
-    return text->kind == SPAR__TEXT_COMMENT ||
-           (text->kind == SPAR__TEXT_ARM &&
-            (text->owner >= state->n_options || !spar_decision_is_live(state->decision, (size_t)text->owner)));
-}
-
 static spar_status find_missing(verify_run *verify, const spar__fold *state, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; i < verify->n_text && !verify->texts_unread && !status; i++) {
         const hashed_text *text = &verify->text[i];
-        if (!text->met && !may_be_missing(text, state))
+        bool may = text->kind == SPAR__TEXT_COMMENT;
+        if (text->kind == SPAR__TEXT_ITEM) /* redacted, or there is a newer version */
+            may = text->owner < state->items.n && text->version < state->items.item[text->owner].version;
+        if (text->kind == SPAR__TEXT_ARM)
+            may = text->owner >= state->n_options || !spar_decision_is_live(state->decision, (size_t)text->owner);
+        if (!text->met && !may)
             status = find_fault(verify, err,
                                 "the text of %s %" PRIu64 ", version %" PRIu32 ", which event %" PRIu64
                                 " was made with, is missing, and no command removes such a text",
@@ -473,20 +460,6 @@ static uint64_t find(const spar__key_table *table, const spar_event *event)
     return i == SPAR__NO_KEY ? 0 : table->entry[i].count;
 }
 
-/* Applies one event; what the rules do not allow is a finding, and left out. */
-static spar_status apply(refold *fold, const unsigned char *hash, bool again, spar_error *err)
-{
-    const spar_event *event = fold->verify->event;
-    spar_error why = {0};
-    spar_status status = spar__fold_apply(fold->state, event, hash, &why);
-    if (status == SPAR_NOMEM)
-        return spar__fail_memory(err);
-    if (!status || again) /* said before */
-        return SPAR_OK;
-    return find_fault(fold->verify, err, "event %" PRIu64 " (%s) is against the rules: %s", spar_event_sequence(event),
-                      spar_event_kind_name(spar_event_kind_of(event)), why.text);
-}
-
 /* The next event, where the undos up to `now` are known. again: it was applied before. */
 static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
 {
@@ -503,33 +476,24 @@ static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
     }
     bool answer = spar_event_kind_of(verify->event) == SPAR_EVENT_ANSWER;
     uint64_t undo = answer ? find(&verify->undos, verify->event) : 0;
-    if (undo <= fold->at + 1) /* the answer stays */
+    if (undo <= spar_event_sequence(verify->event)) /* the answer stays */
         undo = 0;
     if (undo > now) {
         fold->until = undo > fold->until ? undo : fold->until;
         status = save(fold, err);
     }
-    if (!status && !(undo && undo <= now))
-        status = apply(fold, hash, again, err);
     fold->at++;
-    return status;
-}
-
-/* The state before event `answer`, or a little earlier. */
-static spar_status go_back(refold *fold, uint64_t answer, spar_error *err)
-{
-    drop_saved(fold, answer);
-    spar__fold *state = NULL;
-    const checkpoint *from = fold->n_saved ? &fold->saved[fold->n_saved - 1] : NULL;
-    spar_status status = from                     ? spar__fold_load(from->bytes, from->length, &state, err)
-                         : spar__fold_new(&state) ? spar__fail_memory(err)
-                                                  : SPAR_OK;
-    if (status)
+    if (status || (undo && undo <= now))
         return status;
-    spar__fold_free(fold->state);
-    fold->state = state;
-    fold->at = from ? from->at : 0;
-    return SPAR_OK;
+    spar_error why = {0};
+    status = spar__fold_apply(fold->state, verify->event, hash, &why);
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    if (!status || again) /* what the rules do not allow is a finding, said once, and left out */
+        return SPAR_OK;
+    return find_fault(verify, err, "event %" PRIu64 " (%s) is against the rules: %s",
+                      spar_event_sequence(verify->event), spar_event_kind_name(spar_event_kind_of(verify->event)),
+                      why.text);
 }
 
 static bool is_looked_at(const refold *fold, uint64_t at)
@@ -572,7 +536,18 @@ static spar_status advance(refold *fold, spar_error *err)
     }
     if (status || !first)
         return status ? status : step(fold, fold->at + 1, false, err);
-    status = go_back(fold, first, err);
+    /* The state before that answer, or a little earlier. */
+    drop_saved(fold, first);
+    spar__fold *state = NULL;
+    const checkpoint *from = fold->n_saved ? &fold->saved[fold->n_saved - 1] : NULL;
+    status = from                     ? spar__fold_load(from->bytes, from->length, &state, err)
+             : spar__fold_new(&state) ? spar__fail_memory(err)
+                                      : SPAR_OK;
+    if (status)
+        return status;
+    spar__fold_free(fold->state);
+    fold->state = state;
+    fold->at = from ? from->at : 0;
     while (!status && fold->at < now)
         status = step(fold, now, fold->at < before, err);
     if (fold->until <= now) {
@@ -582,62 +557,45 @@ static spar_status advance(refold *fold, spar_error *err)
     return status;
 }
 
-/* The screen of verify->event, as it would be asked here, in verify->drawn. */
-static spar_status draw_again(const refold *fold, spar_error *err)
-{
-    const spar_event *event = fold->verify->event;
-    spar_event *drawn = fold->verify->drawn;
-    spar_status status = spar_session_draft(fold->state->session, spar_event_number(event), drawn, err);
-    if (status)
-        return status;
-    spar_event_set_stamp(drawn, spar_event_sequence(event), spar_event_time(event));
-    spar_event_set_voter(drawn, spar_event_voter(event));
-    spar_event_set_shown_item(drawn, spar__items_choose(&fold->state->items, fold->state->seed, drawn));
-    return SPAR_OK;
-}
-
-/* What is wrong with it; NULL: nothing. same: it is what was drawn again. */
-static const char *fault(const refold *fold, bool same)
-{
-    const verify_run *verify = fold->verify;
-    uint32_t item = spar_event_item(verify->event);
-    if (same && spar_session_closed(fold->state->session))
-        return "was asked while the experiment was closed";
-    if (fold->state->items.n && item == SPAR_NO_ITEM)
-        return "shows no item";
-    if (same)
-        return NULL;
-    return item == spar_event_item(verify->drawn)
-               ? "is not what the policy would have shown"
-               : "is not what would have been shown: the voter's next item was another";
-}
-
-/* Is the screen what the policy shows here? */
+/* Is the screen what the policy shows here? It is drawn again as it would be asked. */
 static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
 {
     verify_run *verify = fold->verify;
+    const spar__fold *state = fold->state;
+    const spar_event *event = verify->event;
+    spar_event *drawn = verify->drawn;
     const unsigned char *stored, *hash;
     unsigned char *bytes = NULL;
-    size_t length, drawn = 0;
+    size_t length, again = 0;
     spar_error why = {0};
     spar_status status = window_get(fold->window, sequence, &stored, &length, &hash, err);
     if (!status)
         status = spar__live_decode(verify->event, sequence, stored, length, err);
     if (status)
         return status;
-    status = draw_again(fold, &why);
-    if (!status)
-        status = spar_event_encode(verify->drawn, &bytes, &drawn);
-    bool same = !status && drawn == length && memcmp(bytes, stored, length) == 0;
+    status = spar_session_draft(state->session, spar_event_number(event), drawn, &why);
+    if (!status) {
+        spar_event_set_stamp(drawn, spar_event_sequence(event), spar_event_time(event));
+        spar_event_set_voter(drawn, spar_event_voter(event));
+        spar_event_set_shown_item(drawn, spar__items_choose(&state->items, state->seed, drawn));
+        status = spar_event_encode(drawn, &bytes, &again);
+    }
+    bool same = !status && again == length && memcmp(bytes, stored, length) == 0;
     spar_bytes_free(bytes);
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     verify->report->screens++;
-    const char *wrong = status ? "could not have been asked: " : fault(fold, same);
+    const char *wrong = status                                        ? "could not have been asked: "
+                        : same && spar_session_closed(state->session) ? "was asked while the experiment was closed"
+                        : state->items.n && spar_event_item(event) == SPAR_NO_ITEM ? "shows no item"
+                        : same                                                     ? NULL
+                        : spar_event_item(event) == spar_event_item(drawn)
+                            ? "is not what the policy would have shown"
+                            : "is not what would have been shown: the voter's next item was another";
     if (!wrong)
         return SPAR_OK;
-    return find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " %s%s", sequence,
-                      spar_event_number(verify->event), wrong, status ? why.text : "");
+    return find_fault(verify, err, "event %" PRIu64 ": screen %" PRIu64 " %s%s", sequence, spar_event_number(event),
+                      wrong, status ? why.text : "");
 }
 
 /* Is the snapshot of this moment the state? */
