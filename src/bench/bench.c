@@ -248,17 +248,6 @@ static bool wants_repeat(const bench *self, const spar__bench_point *point)
                                spar__clock_wall() < self->deadline);
 }
 
-/* Of the time planned; a finished point counts with all of its budget. */
-static double seconds_done(const bench *self)
-{
-    double done = 0;
-    for (size_t i = 0; i < self->points.n; i++) {
-        const spar__bench_point *point = &self->points.item[i];
-        done += wants_repeat(self, point) ? point->spent : point->budget;
-    }
-    return done;
-}
-
 /* Every few seconds the first rounds of everything are measured again: they are short, so more repeats are needed to
  * find a moment when the machine is idle. */
 static spar_status measure_starts(bench *self, spar_error *err)
@@ -291,7 +280,11 @@ static spar_status measure_all(bench *self, bool *again, spar_error *err)
         spar__bench_limit limit = {(quick ? quick_share : share) * point->budget, tell_progress, self};
         self->began = spar__clock_process();
         status = tell_progress(self) ? spar__bench_point_measure(&self->points, point, &limit, err) : SPAR_INTERRUPTED;
-        self->done = seconds_done(self);
+        self->done = 0; /* of the time planned; a finished point counts with all of its budget */
+        for (size_t k = 0; k < self->points.n; k++) {
+            const spar__bench_point *one = &self->points.item[k];
+            self->done += wants_repeat(self, one) ? one->spent : one->budget;
+        }
         *again |= wants_repeat(self, point);
         self->began = spar__clock_process();
         if (!status)

@@ -38,19 +38,20 @@ static spar_status read_part(const spar__setting *setting, spar__sweep *sweep, s
     return SPAR_OK;
 }
 
-static spar_status add_word(spar__sweeping *s, const char *prefix, const char *text)
+/* Adds a text of three parts to a list. */
+static spar_status add_text(char ***list, size_t *n, const char *a, const char *b, const char *c)
 {
-    spar__buf word = {0};
-    char **grown = spar__realloc(s->word, s->n_words, s->n_words + 1, sizeof *grown);
+    spar__buf text = {0};
+    char **grown = spar__realloc(*list, *n, *n + 1, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
-    s->word = grown;
-    spar__buf_printf(&word, "%s%s", prefix, text);
-    if (word.failed) {
-        spar__buf_free(&word);
+    *list = grown;
+    spar__buf_printf(&text, "%s%s%s", a, b, c);
+    if (text.failed) {
+        spar__buf_free(&text);
         return SPAR_NOMEM;
     }
-    s->word[s->n_words++] = word.text;
+    (*list)[(*n)++] = text.text;
     return SPAR_OK;
 }
 
@@ -68,35 +69,19 @@ static bool is_kept(const spar__setting *setting)
 static spar_status write_words(spar__sweeping *s)
 {
     const spar__settings *settings = s->settings;
-    spar_status status = add_word(s, "", settings->command->name);
+    spar_status status = add_text(&s->word, &s->n_words, "", settings->command->name, "");
     for (size_t i = 0; !status && i < settings->n; i++) {
         const spar__setting *setting = &settings->setting[i];
         bool has_value = setting->option->kind != SPAR__OPTION_SWITCH;
         for (size_t k = 0; !status && is_kept(setting) && (has_value || setting->number) && k < setting->n; k++) {
-            status = add_word(s, "--", setting->option->name);
+            status = add_text(&s->word, &s->n_words, "--", setting->option->name, "");
             if (!status && has_value)
-                status = add_word(s, "", setting->text[k]);
+                status = add_text(&s->word, &s->n_words, "", setting->text[k], "");
         }
     }
     for (size_t i = 0; !status && !settings->command->runfile && i < settings->n_operands; i++)
-        status = add_word(s, "", settings->operand[i]);
+        status = add_text(&s->word, &s->n_words, "", settings->operand[i], "");
     return status;
-}
-
-static spar_status add_from(spar__sweeping *s, const char *dir)
-{
-    spar__buf path = {0};
-    char **grown = spar__realloc(s->from, s->n_from, s->n_from + 1, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    s->from = grown;
-    spar__buf_printf(&path, "%s/cells", dir);
-    if (path.failed) {
-        spar__buf_free(&path);
-        return SPAR_NOMEM;
-    }
-    s->from[s->n_from++] = path.text;
-    return SPAR_OK;
 }
 
 /* Where cells are, and where they go. */
@@ -105,7 +90,7 @@ static spar_status find_places(spar__sweeping *s, spar_error *err)
     const struct spar__merge *merge = s->settings->merge;
     spar_status status = SPAR_OK;
     for (size_t i = 0; merge && !status && i < merge->n_dirs; i++)
-        status = add_from(s, merge->dir[i]);
+        status = add_text(&s->from, &s->n_from, merge->dir[i], "/cells", "");
     if (!merge && s->out)
         spar__buf_printf(&s->dir, "%s/cells", s->out);
     if (status || s->dir.failed)

@@ -243,32 +243,22 @@ static bool add_text(void *context, const char *text, size_t length)
     return !((spar__buf *)context)->failed;
 }
 
-static spar_status generate(const char *path, spar_error *err)
-{
-    static const spar__generate_options options = {.queries = 500, .docs = 30, .features = 64, .grades = 5, .seed = 1};
-    spar__buf text = {0};
-    spar_status status = spar__generate(&options, add_text, &text, err);
-    if (text.failed)
-        status = spar__fail_memory(err);
-    if (!status) {
-        /* Does not touch a file that is right already: another process may be reading it. */
-        spar__buf there = {0};
-        bool same = !spar__file_read(path, text.length, &there, NULL) && there.length == text.length &&
-                    !memcmp(there.text, text.text, text.length);
-        spar__buf_free(&there);
-        status = same ? SPAR_OK : spar__file_write(path, text.text, text.length, err);
-    }
-    spar__buf_free(&text);
-    return status;
-}
-
 static spar_status add_generated(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
 {
-    spar__buf path = {0};
+    static const spar__generate_options options = {.queries = 500, .docs = 30, .features = 64, .grades = 5, .seed = 1};
+    spar__buf path = {0}, text = {0}, there = {0};
     spar__buf_printf(&path, "%s/generated.txt", paper->options.cells);
-    spar_status status = path.failed ? spar__fail_memory(err) : generate(path.text, err);
+    spar_status status = path.failed ? spar__fail_memory(err) : spar__generate(&options, add_text, &text, err);
+    if (text.failed)
+        status = spar__fail_memory(err);
+    /* Does not touch a file that is right already: another process may be reading it. */
+    if (!status && (spar__file_read(path.text, text.length, &there, NULL) || there.length != text.length ||
+                    memcmp(there.text, text.text, text.length) != 0))
+        status = spar__file_write(path.text, text.text, text.length, err);
     if (!status)
         status = add_rankers(paper, wanted, "rankers/generated", "generated rankers", path.text, true, err);
+    spar__buf_free(&there);
+    spar__buf_free(&text);
     spar__buf_free(&path);
     return status;
 }

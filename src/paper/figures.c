@@ -43,17 +43,6 @@ size_t spar__policy_color(const char *label)
     return 0;
 }
 
-/* What lines and bands are. */
-static const char *note_of(spar__panel_line line)
-{
-    static const char *const notes[] = {
-        [SPAR__PANEL_MEAN] = "lines: mean over runs; bands: \xC2\xB1 1 sd",
-        [SPAR__PANEL_MEDIAN] = "lines: median over runs; bands: 5 to 95 %",
-        [SPAR__PANEL_MEAN_SE] = "lines: mean over runs; bands: \xC2\xB1 2 standard errors",
-    };
-    return notes[line];
-}
-
 /* One line of a panel; its numbers begin at x. */
 static spar_status make_series(const spar__cell *cell, spar__panel_line line, double *x, spar__series *out)
 {
@@ -85,6 +74,11 @@ static spar_status make_series(const spar__cell *cell, spar__panel_line line, do
 
 static spar_status fill_panel(const spar__paper_setting *setting, spar__panel_line line, spar__panel *p)
 {
+    static const char *const notes[] = {
+        [SPAR__PANEL_MEAN] = "lines: mean over runs; bands: \xC2\xB1 1 sd",
+        [SPAR__PANEL_MEDIAN] = "lines: median over runs; bands: 5 to 95 %",
+        [SPAR__PANEL_MEAN_SE] = "lines: mean over runs; bands: \xC2\xB1 2 standard errors",
+    };
     size_t n = 4 * setting->cell[0].n_checkpoints; /* numbers of a line */
     p->series = spar__alloc(setting->n_policies, sizeof *p->series);
     p->number = spar__alloc(setting->n_policies * n, sizeof *p->number);
@@ -103,7 +97,7 @@ static spar_status fill_panel(const spar__paper_setting *setting, spar__panel_li
                                .y_label = "cumulative regret",
                                .n_series = setting->n_policies,
                                .series = p->series,
-                               .band_note = note_of(line)};
+                               .band_note = notes[line]};
     return SPAR_OK;
 }
 
@@ -386,13 +380,6 @@ static double logit_slope(double difference)
     return p * (1 - p);
 }
 
-/* P(x beats y) - 1/2 = (x - y) / (2 (x + y)), of utilities with this difference, given the larger or the smaller one.
- */
-static double natural_from(double larger, double difference)
-{
-    return difference / (2 * (2 * larger - fabs(difference)));
-}
-
 /* -end ... end */
 static void fill_x(double *x, double end)
 {
@@ -440,9 +427,10 @@ static spar_status draw_links(link_panel *p, spar__figure *out, spar_error *err)
     for (size_t i = 0; i < POINTS; i++) {
         p->y[0][i] = p->x[i] / 2;
         p->y[1][i] = logit(p->x[i]);
-        p->y[2][i] = natural_from(HIGH, p->x[i]);
-        double difference = p->x[i];
-        double other = difference / (2 * (2 * LOW + fabs(difference)));
+        /* P(x beats y) - 1/2 = (x - y) / (2 (x + y)), of utilities with this difference, given the larger or the
+         * smaller one. */
+        p->y[2][i] = p->x[i] / (2 * (2 * HIGH - fabs(p->x[i])));
+        double other = p->x[i] / (2 * (2 * LOW + fabs(p->x[i])));
         p->lo[i] = fmin(p->y[2][i], other);
         p->hi[i] = fmax(p->y[2][i], other);
     }

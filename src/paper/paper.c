@@ -60,14 +60,6 @@ static bool is_swapped(const spar__paper_options *options, const char *policy)
     return length && strncmp(policy, options->swap_from, length) == 0 && (!policy[length] || policy[length] == '(');
 }
 
-static size_t marks_within(const spar__paper_setting *setting)
-{
-    size_t n = 0;
-    while (n < setting->n_marks && setting->mark[n] <= setting->rounds)
-        n++;
-    return setting->probe ? n : 0;
-}
-
 /* `setting` is a copy of what was asked for, whose texts are still borrowed. */
 static spar_status complete_setting(const spar__paper_options *options, spar__paper_setting *setting)
 {
@@ -85,7 +77,10 @@ static spar_status complete_setting(const spar__paper_options *options, spar__pa
         setting->runs = setting->quick_runs;
     if (setting->nanoseconds <= 0)
         setting->nanoseconds = 300;
-    setting->n_marks = marks_within(setting);
+    size_t marks = 0; /* those beyond the rounds are left out */
+    while (setting->probe && marks < setting->n_marks && setting->mark[marks] <= setting->rounds)
+        marks++;
+    setting->n_marks = marks;
     setting->cell = spar__alloc(setting->n_policies, sizeof *setting->cell);
     for (size_t i = 0; setting->cell && i < setting->n_policies; i++) {
         const spar__paper_policy *policy = &setting->policy[i];
@@ -256,8 +251,7 @@ const spar__cell *spar__paper_cell(const spar__paper_setting *setting, const cha
     return NULL;
 }
 
-/* The cells of all settings as one sweep: those that are there are read, missing ones are computed and kept one
- * by one, so that a command that is killed loses only the cells that it was computing; then the claims are judged. */
+/* --- the cells of all settings as one sweep --- */
 
 /* A cell of a setting. */
 typedef struct paper_cell {
@@ -277,11 +271,6 @@ typedef struct paper_cells {
     size_t *order;            /* of these, the longest first: the last to end are short */
 } paper_cells;
 
-static double work_of(const spar__paper_setting *setting)
-{
-    return setting->nanoseconds * (double)setting->rounds * (double)setting->runs + 1e6;
-}
-
 static const paper_cell *get(const void *self, size_t i)
 {
     const paper_cells *cells = self;
@@ -295,7 +284,8 @@ static void text(const void *self, size_t i, spar__buf *out)
 
 static uint64_t work(const void *self, size_t i)
 {
-    return (uint64_t)work_of(get(self, i)->setting);
+    const spar__paper_setting *setting = get(self, i)->setting;
+    return (uint64_t)(setting->nanoseconds * (double)setting->rounds * (double)setting->runs + 1e6);
 }
 
 static spar_status play(void *self, size_t i, size_t worker, spar_progress *progress, void *context, bool *complete,
@@ -334,14 +324,6 @@ static spar_status prepare(void *self, const bool *done, spar_error *err)
     return SPAR_OK;
 }
 
-static size_t first_same(const paper_cells *cells, size_t i)
-{
-    size_t k = 0;
-    while (strcmp(cells->all[k].cell->key, cells->all[i].cell->key) != 0)
-        k++;
-    return k;
-}
-
 static void fill(paper_cells *cells)
 {
     const spar__paper *paper = cells->paper;
@@ -349,7 +331,9 @@ static void fill(paper_cells *cells)
         for (size_t i = 0; i < paper->setting[s]->n_policies; i++) {
             size_t n = cells->n++;
             cells->all[n] = (paper_cell){paper->setting[s], &paper->setting[s]->cell[i], &cells->env[s], 0};
-            cells->all[n].same = first_same(cells, n);
+            size_t *same = &cells->all[n].same;
+            while (strcmp(cells->all[*same].cell->key, cells->all[n].cell->key) != 0)
+                ++*same;
             if (cells->all[n].same == n) {
                 cells->unique[cells->n_unique++] = n;
                 cells->env[s].waiting++;

@@ -89,12 +89,6 @@ static spar_status sweep_head_read(const void *bytes, size_t length, spar__sweep
     return ar.no_memory ? spar__fail_memory(err) : spar__fail(err, SPAR_CORRUPT, "sweep: its contents make no sense");
 }
 
-static void add_section(spar__frame_writer *frame, size_t i, const spar__buf *contents)
-{
-    spar__frame_section(frame, i, contents->length);
-    spar__frame_add(frame, contents->text ? contents->text : "", contents->length);
-}
-
 void spar__cell_frame_write(const char *key, const spar__archive *ar, spar__buf *out)
 {
     spar__frame_writer frame;
@@ -102,8 +96,11 @@ void spar__cell_frame_write(const char *key, const spar__archive *ar, spar__buf 
     spar__frame_begin(&frame, &cell_kind, out, NULL);
     spar__frame_section(&frame, KEY, strlen(key));
     spar__frame_add(&frame, key, strlen(key));
-    add_section(&frame, NUMBERS, &ar->out);
-    add_section(&frame, TIME, &ar->cache->out);
+    for (size_t i = NUMBERS; i <= TIME; i++) {
+        const spar__buf *contents = i == NUMBERS ? &ar->out : &ar->cache->out;
+        spar__frame_section(&frame, i, contents->length);
+        spar__frame_add(&frame, contents->text ? contents->text : "", contents->length);
+    }
     spar__frame_end(&frame);
 }
 
@@ -122,17 +119,6 @@ spar_status spar__cell_frame_open(const char *key, const unsigned char *bytes, s
     time->in = frame.section[TIME].bytes;
     time->left = frame.section[TIME].length;
     ar->cache = frame.version > 1 ? time : NULL;
-    return SPAR_OK;
-}
-
-static spar_status grow(spar__cell_files *files)
-{
-    if (spar__key_table_reserve(&files->keys, 1))
-        return SPAR_NOMEM;
-    spar__kept_cell *grown = spar__grow(files->cell, &files->room, files->keys.n + 1, 64, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    files->cell = grown;
     return SPAR_OK;
 }
 
@@ -175,8 +161,12 @@ static spar_status add_cell(spar__cell_files *files, size_t at, size_t size)
     }
     if (!frame.section[KEY].bytes || !frame.section[NUMBERS].bytes)
         return SPAR_OK;
-    if (grow(files))
+    if (spar__key_table_reserve(&files->keys, 1))
         return SPAR_NOMEM;
+    spar__kept_cell *grown = spar__grow(files->cell, &files->room, files->keys.n + 1, 64, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    files->cell = grown;
     size_t before = files->keys.n, length = frame.section[KEY].length;
     size_t number = spar__key_get(&files->keys, spar__hash_of(frame.section[KEY].bytes, length), length);
     if (number == before)
@@ -229,12 +219,6 @@ spar_status spar__cell_files_take(spar__cell_files *files, const char *path, spa
     return files->file[files->n_files - 1].bytes.failed || add_frames(files) ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static bool is_cells(const struct dirent *entry)
-{
-    const char *end = strrchr(entry->d_name, '.');
-    return end && end != entry->d_name && (strcmp(end, ".cells") == 0 || strcmp(end, ".cell") == 0);
-}
-
 static int compare_texts(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -255,7 +239,8 @@ static spar_status list(const char *dir, char ***path, size_t *n, spar_error *er
             status = spar__fail_file(err, dir, "read");
         if (!entry)
             break;
-        if (!is_cells(entry))
+        const char *end = strrchr(entry->d_name, '.');
+        if (!end || end == entry->d_name || (strcmp(end, ".cells") != 0 && strcmp(end, ".cell") != 0))
             continue;
         spar__buf_printf(&name, "%s/%s", dir, entry->d_name);
         char **grown = name.failed ? NULL : spar__realloc(*path, *n, *n + 1, sizeof *grown);

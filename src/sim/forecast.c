@@ -194,15 +194,11 @@ static spar_status set_width(spar_forecast *f, double width, spar__forecast_kind
 
 spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
 {
-    if (!f)
-        return spar__fail_null(err);
     return set_width(f, sd, SPAR__FORECAST_SD, "standard deviation", err);
 }
 
 spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
 {
-    if (!f)
-        return spar__fail_null(err);
     return set_width(f, gap, SPAR__FORECAST_STEPS, "gap", err);
 }
 
@@ -462,19 +458,6 @@ typedef struct goings {
     uint64_t until;
 } goings;
 
-static spar_status make_world(const spar_forecast *f, size_t truth, spar_world **out)
-{
-    const double *row = draw_of(f, truth);
-    double *utility = spar__alloc(f->known, sizeof *utility); /* of a retired option 0: it is never shown */
-    if (!utility)
-        return SPAR_NOMEM;
-    for (size_t k = 0; k < f->options; k++)
-        utility[f->option[k]] = row[k];
-    spar_status status = spar__world_of_utilities(f->known, utility, f->seed, truth, out);
-    spar__free(utility);
-    return status;
-}
-
 static spar_status init_going(const spar_forecast *f, size_t truth, going *g, spar_error *err)
 {
     size_t m = spar_policy_slots(f->policy);
@@ -482,8 +465,14 @@ static spar_status init_going(const spar_forecast *f, size_t truth, going *g, sp
     spar_status status = spar_policy_dup(f->policy, &g->policy, err);
     if (status)
         return status;
-    if (make_world(f, truth, &g->world) || spar__evidence_copy(&f->evidence, &g->evidence) ||
-        spar_scratch_new(&g->scratch) || spar_round_new(m, &g->round) || spar_feedback_new(m, &g->feedback))
+    const double *row = draw_of(f, truth);
+    double *utility = spar__alloc(f->known, sizeof *utility); /* of a retired option 0: it is never shown */
+    for (size_t k = 0; utility && k < f->options; k++)
+        utility[f->option[k]] = row[k];
+    status = utility ? spar__world_of_utilities(f->known, utility, f->seed, truth, &g->world) : SPAR_NOMEM;
+    spar__free(utility);
+    if (status || spar__evidence_copy(&f->evidence, &g->evidence) || spar_scratch_new(&g->scratch) ||
+        spar_round_new(m, &g->round) || spar_feedback_new(m, &g->feedback))
         return spar__fail_memory(err);
     return SPAR_OK;
 }
@@ -497,19 +486,6 @@ static size_t best_of(const spar_forecast *f, const spar_world *world)
     return best;
 }
 
-static spar_status play_screen(const goings *all, going *g, spar_error *err)
-{
-    spar_status status = spar_policy_choose(g->policy, g->scratch, &g->rng, g->round, err);
-    if (!status)
-        status = spar_user_answer(all->user, g->world, g->screens + 1, g->round, g->feedback);
-    if (!status)
-        status = spar_policy_learn(g->policy, g->round, g->feedback, err);
-    if (!status)
-        status = spar__evidence_answer(&g->evidence, g->round->m, g->round->arm, g->feedback->outcome, false);
-    g->screens++;
-    return status;
-}
-
 static void play_on(void *context, size_t truth, size_t worker)
 {
     (void)worker;
@@ -517,21 +493,19 @@ static void play_on(void *context, size_t truth, size_t worker)
     going *g = &all->list[truth];
     while (!g->decided && !g->status && g->screens < all->until) {
         size_t option;
-        g->status = play_screen(all, g, &g->err);
+        spar_status status = spar_policy_choose(g->policy, g->scratch, &g->rng, g->round, &g->err);
+        if (!status)
+            status = spar_user_answer(all->user, g->world, g->screens + 1, g->round, g->feedback);
+        if (!status)
+            status = spar_policy_learn(g->policy, g->round, g->feedback, &g->err);
+        if (!status)
+            status = spar__evidence_answer(&g->evidence, g->round->m, g->round->arm, g->feedback->outcome, false);
+        g->screens++;
+        g->status = status;
         spar_verdict verdict = spar__evidence_verdict(&g->evidence, all->f->answers + g->screens, &option);
         g->decided = verdict == SPAR_VERDICT_BEST || verdict == SPAR_VERDICT_EQUAL;
         g->wrong = verdict == SPAR_VERDICT_BEST && option != best_of(all->f, g->world);
     }
-}
-
-static spar_status status_of(const goings *all, spar_error *err)
-{
-    for (size_t t = 0; t < all->f->truths; t++) {
-        const going *g = &all->list[t];
-        if (g->status)
-            return spar__fail(err, g->status, "%s", g->err.status ? g->err.text : spar_status_text(g->status));
-    }
-    return SPAR_OK;
 }
 
 /* Stretch after stretch. */
@@ -545,26 +519,17 @@ static spar_status play_all(goings *all, spar_progress *progress, void *context,
         played += open * STRETCH;
         all->until += STRETCH;
         spar__pool_run(f->threads, f->truths, play_on, all);
-        status = status_of(all, err);
         open = 0;
-        for (size_t t = 0; t < all->f->truths; t++)
-            open += !all->list[t].decided;
+        for (size_t t = 0; !status && t < f->truths; t++) {
+            const going *g = &all->list[t];
+            open += !g->decided;
+            if (g->status)
+                status = spar__fail(err, g->status, "%s", g->err.status ? g->err.text : spar_status_text(g->status));
+        }
         if (progress && !progress(context, played, f->work))
             break;
     }
     return status;
-}
-
-static void note_screens(goings *all)
-{
-    spar_forecast *f = all->f;
-    f->horizon = (uint64_t)ceil((double)all->until / (1 - f->silent));
-    for (size_t t = 0; t < f->truths; t++) {
-        const going *g = &all->list[t];
-        f->list[0].screens[t] = g->decided ? (double)g->screens / (1 - f->silent) : (double)INFINITY;
-        f->list[0].wrong[t] = g->wrong;
-    }
-    forecast_finish(f);
 }
 
 static spar_status prepare(spar_forecast *f, spar_user **user, spar_error *err)
@@ -591,8 +556,15 @@ static spar_status forecast_go_on(spar_forecast *f, spar_progress *progress, voi
         status = init_going(f, t, &all.list[t], err);
     if (!status)
         status = play_all(&all, progress, context, err);
-    if (!status)
-        note_screens(&all);
+    if (!status) {
+        f->horizon = (uint64_t)ceil((double)all.until / (1 - f->silent));
+        for (size_t t = 0; t < f->truths; t++) {
+            const going *g = &all.list[t];
+            f->list[0].screens[t] = g->decided ? (double)g->screens / (1 - f->silent) : (double)INFINITY;
+            f->list[0].wrong[t] = g->wrong;
+        }
+        forecast_finish(f);
+    }
     for (size_t t = 0; all.list && t < f->truths; t++) {
         going *g = &all.list[t];
         spar_world_free(g->world);

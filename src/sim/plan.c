@@ -22,33 +22,15 @@ static const double MOST_BYTES = 4e9;
 
 /* --- what is wrong with a plan --- */
 
-static spar_status check_snapshots(const spar_plan *plan, spar_error *err)
+spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error *err)
 {
-    if (plan->n_snapshots > 0 && !plan->observer)
-        return spar__fail(err, SPAR_INVALID, "snapshots need an observer");
-    for (size_t i = 0; i < plan->n_snapshots; i++)
-        if (!plan->snapshot || plan->snapshot[i] > plan->rounds || plan->snapshot[i] <= (i ? plan->snapshot[i - 1] : 0))
-            return spar__fail(err, SPAR_INVALID, "snapshots must be ascending rounds from 1 to %llu",
-                              (unsigned long long)plan->rounds);
-    return SPAR_OK;
-}
-
-static spar_status check_names(const spar_plan *plan, spar_error *err)
-{
+    if (plan->n_policies < 1)
+        return spar__fail(err, SPAR_INVALID, "there is no policy to run");
     if (!plan->env)
         return spar__fail(err, SPAR_INVALID, "the plan has no environment: env is NULL");
     for (size_t i = 0; i < plan->n_policies; i++)
         if (!plan->policies || !plan->policies[i])
             return spar__fail(err, SPAR_INVALID, "policy %zu of the plan is NULL", i + 1);
-    return SPAR_OK;
-}
-
-spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error *err)
-{
-    if (plan->n_policies < 1)
-        return spar__fail(err, SPAR_INVALID, "there is no policy to run");
-    if (check_names(plan, err))
-        return SPAR_INVALID;
     if (plan->m < 1)
         return spar__fail(err, SPAR_INVALID, "m must be at least 1");
     if (plan->rounds < 1)
@@ -57,8 +39,12 @@ spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error 
         return spar__fail(err, SPAR_INVALID, "the number of runs must be at least 1");
     if (!spar__regret_name(plan->regret))
         return spar__fail(err, SPAR_INVALID, "there is no regret of kind %d", (int)plan->regret);
-    if (check_snapshots(plan, err))
-        return SPAR_INVALID;
+    if (plan->n_snapshots > 0 && !plan->observer)
+        return spar__fail(err, SPAR_INVALID, "snapshots need an observer");
+    for (size_t i = 0; i < plan->n_snapshots; i++)
+        if (!plan->snapshot || plan->snapshot[i] > plan->rounds || plan->snapshot[i] <= (i ? plan->snapshot[i - 1] : 0))
+            return spar__fail(err, SPAR_INVALID, "snapshots must be ascending rounds from 1 to %llu",
+                              (unsigned long long)plan->rounds);
     if (plan->first_run > UINT64_MAX - plan->runs)
         return spar__fail(err, SPAR_INVALID, "runs cannot be counted beyond 2^64");
     const uint64_t most = UINT64_C(1) << 62;
@@ -389,24 +375,17 @@ static void archive_run(spar__run_numbers *run, size_t checkpoints, spar__archiv
         spar__archive_f64(ar->cache, &run->seconds);
 }
 
-static void archive_said(spar__planned *of, spar__archive *ar)
-{
-    char *said = ar->loading ? NULL : of->said;
-    spar__archive_text(ar, &said);
-    if (!ar->loading)
-        return;
-    if (of->said)
-        spar__free(said);
-    else
-        of->said = said;
-}
-
 static void archive(void *self, size_t cell, size_t worker, spar__archive *ar)
 {
     struct span span = find(self, cell);
     const spar_plan *plan = span.of->plan;
     (void)worker;
-    archive_said(span.of, ar);
+    char *said = ar->loading ? NULL : span.of->said;
+    spar__archive_text(ar, &said);
+    if (ar->loading && span.of->said)
+        spar__free(said);
+    else if (ar->loading) /* saving only reads: other threads may be setting it */
+        span.of->said = said;
     for (uint64_t r = 0; r < span.runs && !ar->failed; r++)
         archive_run(&span.run[r], span.of->results->n_checkpoints, ar);
     if (plan->n_snapshots && span.of->observed && span.from == 0)
@@ -429,32 +408,6 @@ static size_t env_number(spar__plan_cells *all, const char *name)
     return all->n_envs++;
 }
 
-/* Until it is known how many cells need it, it stays. */
-static spar_status open_env(spar__shared_env *env, bool named, spar_error *err)
-{
-    spar__buf key = {0};
-    spar_status status = named ? spar__cell_env_key(env->text, &key, err) : SPAR_OK;
-    env->key = key.text;
-    env->waiting = SIZE_MAX;
-    return !status && spar__shared_env_init(env, env->text) ? spar__fail_memory(err) : status;
-}
-
-static spar_status add_plan(spar__plan_cells *all, spar__planned *of, uint64_t cell_rounds, spar_error *err)
-{
-    const spar_plan *plan = of->plan;
-    uint64_t total;
-    spar_status status = spar__plan_check(plan, &total, err);
-    if (status)
-        return status;
-    uint64_t span = plan->rounds < cell_rounds ? cell_rounds / plan->rounds : 1;
-    of->span = span < plan->runs ? span : plan->runs;
-    of->first = all->cells.n;
-    of->env = env_number(all, plan->env);
-    of->results = spar__results_new(plan->n_policies, plan->runs, plan->rounds);
-    all->cells.n += (size_t)((plan->runs + of->span - 1) / of->span) * plan->n_policies;
-    return of->results ? SPAR_OK : spar__fail_memory(err);
-}
-
 static spar_status make_cells(spar__plan_cells *all, spar__planned *planned, size_t n, uint64_t cell_rounds,
                               spar_error *err)
 {
@@ -467,30 +420,37 @@ static spar_status make_cells(spar__plan_cells *all, spar__planned *planned, siz
         return spar__fail_memory(err);
     all->threads = n ? planned[0].plan->threads : 1;
     spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < n; i++)
-        status = add_plan(all, &planned[i], cell_rounds, err);
-    for (size_t i = 0; !status && i < all->n_envs; i++)
-        status = open_env(&all->env[i], all->named, err);
+    for (size_t i = 0; i < n; i++) {
+        spar__planned *of = &planned[i];
+        const spar_plan *plan = of->plan;
+        uint64_t total;
+        if ((status = spar__plan_check(plan, &total, err)))
+            return status;
+        uint64_t span = plan->rounds < cell_rounds ? cell_rounds / plan->rounds : 1;
+        of->span = span < plan->runs ? span : plan->runs;
+        of->first = all->cells.n;
+        of->env = env_number(all, plan->env);
+        of->results = spar__results_new(plan->n_policies, plan->runs, plan->rounds);
+        all->cells.n += (size_t)((plan->runs + of->span - 1) / of->span) * plan->n_policies;
+        if (!of->results)
+            return spar__fail_memory(err);
+    }
+    for (size_t i = 0; !status && i < all->n_envs; i++) {
+        spar__shared_env *env = &all->env[i];
+        spar__buf key = {0};
+        if (all->named)
+            status = spar__cell_env_key(env->text, &key, err);
+        env->key = key.text;
+        env->waiting = SIZE_MAX; /* until it is known how many cells need it, it stays */
+        if (!status && spar__shared_env_init(env, env->text))
+            status = spar__fail_memory(err);
+    }
     return status;
 }
 
 spar_status spar__plan_cells_init(spar__plan_cells *all, spar__planned *planned, size_t n, spar_error *err)
 {
     return make_cells(all, planned, n, CELL_ROUNDS, err);
-}
-
-/* Are all runs complete? Also notes how far they got. */
-static bool all_complete(spar_results *results)
-{
-    bool all = true;
-    results->reach = 1;
-    for (size_t i = 0; i < results->n_policies * results->runs; i++) {
-        bool complete = results->run[i].complete;
-        all &= complete;
-        if (complete && i % results->runs >= results->reach)
-            results->reach = i % results->runs + 1;
-    }
-    return all;
 }
 
 spar_status spar__runs_note(const spar__run_numbers *run, size_t n, const char *said, char **out)
@@ -517,8 +477,15 @@ spar_status spar__plan_cells_finish(spar__plan_cells *all, spar_error *err)
 {
     for (size_t i = 0; i < all->n_planned; i++) {
         spar__planned *of = &all->planned[i];
-        of->results->interrupted = !all_complete(of->results);
-        if (spar__runs_note(of->results->run, of->results->runs, of->said, &of->results->note))
+        spar_results *results = of->results;
+        results->reach = 1;
+        for (size_t k = 0; k < results->n_policies * results->runs; k++) {
+            bool complete = results->run[k].complete;
+            results->interrupted |= !complete;
+            if (complete && k % results->runs >= results->reach)
+                results->reach = k % results->runs + 1;
+        }
+        if (spar__runs_note(results->run, results->runs, of->said, &results->note))
             return spar__fail_memory(err);
     }
     return SPAR_OK;

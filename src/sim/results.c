@@ -251,12 +251,21 @@ spar_status spar__results_summary(const spar_results *results, size_t policy, si
     return SPAR_OK;
 }
 
+/* NULL for a run that is not complete or out of range. */
+static const spar__run_numbers *complete_run(const spar_results *results, size_t policy, size_t run)
+{
+    if (policy >= results->n_policies || run >= results->runs)
+        return NULL;
+    const spar__run_numbers *numbers = &results->run[policy * results->runs + run];
+    return numbers->complete ? numbers : NULL;
+}
+
 /* The final regret of every run; NaN where it is not complete. */
 static void final_regrets(const spar_results *results, size_t policy, double *out)
 {
     for (size_t r = 0; r < results->runs; r++) {
-        const spar__run_numbers *run = &results->run[policy * results->runs + r];
-        out[r] = run->complete ? run->regret : NAN;
+        const spar__run_numbers *run = complete_run(results, policy, r);
+        out[r] = run ? run->regret : NAN;
     }
 }
 
@@ -305,20 +314,9 @@ const uint64_t *spar_results_checkpoint(const spar_results *results)
     return results ? results->checkpoint : NULL;
 }
 
-/* NULL for a run that is not complete or out of range. */
-static const spar__run_numbers *complete_run(const spar_results *results, size_t policy, size_t run)
-{
-    if (policy >= results->n_policies || run >= results->runs)
-        return NULL;
-    const spar__run_numbers *numbers = &results->run[policy * results->runs + run];
-    return numbers->complete ? numbers : NULL;
-}
-
 double spar_results_run(const spar_results *results, size_t policy, size_t run, spar_run_number number)
 {
-    if (!results)
-        return NAN;
-    const spar__run_numbers *r = complete_run(results, policy, run);
+    const spar__run_numbers *r = results ? complete_run(results, policy, run) : NULL;
     if (!r || (unsigned)number > SPAR_RUN_RIGHT)
         return NAN;
     const double numbers[] = {[SPAR_RUN_REGRET] = r->regret,
@@ -334,9 +332,7 @@ double spar_results_run(const spar_results *results, size_t policy, size_t run, 
 
 const double *spar_results_curve(const spar_results *results, size_t policy, size_t run)
 {
-    if (!results)
-        return NULL;
-    const spar__run_numbers *numbers = complete_run(results, policy, run);
+    const spar__run_numbers *numbers = results ? complete_run(results, policy, run) : NULL;
     return numbers ? numbers->curve : NULL;
 }
 
@@ -353,10 +349,8 @@ static double summary_value(const spar__summary *s, spar_statistic which)
 
 double spar_results_statistic(const spar_results *results, size_t policy, size_t checkpoint, spar_statistic which)
 {
-    if (!results)
-        return NAN;
     spar__summary s;
-    return spar__results_summary(results, policy, checkpoint, &s) ? (double)NAN : summary_value(&s, which);
+    return !results || spar__results_summary(results, policy, checkpoint, &s) ? (double)NAN : summary_value(&s, which);
 }
 
 spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, double *mean, double *se,
@@ -375,12 +369,6 @@ spar_status spar_results_difference(const spar_results *results, size_t policy, 
     return status;
 }
 
-static const spar__run_numbers *run_of(const spar_results *results, size_t policy, size_t r)
-{
-    const spar__run_numbers *run = &results->run[policy * results->runs + r];
-    return run->complete ? run : NULL;
-}
-
 spar_status spar__results_decisions(const spar_results *results, size_t policy, spar__decisions *out)
 {
     *out = (spar__decisions){0};
@@ -391,7 +379,7 @@ spar_status spar__results_decisions(const spar_results *results, size_t policy, 
         return SPAR_NOMEM;
     size_t decided = 0, right = 0;
     for (size_t r = 0; r < results->runs; r++) {
-        const spar__run_numbers *run = run_of(results, policy, r);
+        const spar__run_numbers *run = complete_run(results, policy, r);
         out->runs += run != NULL;
         if (!run || !run->decided)
             continue;
@@ -411,10 +399,8 @@ spar_status spar__results_decisions(const spar_results *results, size_t policy, 
 
 double spar_results_decided(const spar_results *results, size_t policy, spar_statistic which)
 {
-    if (!results)
-        return NAN;
     spar__decisions d;
-    return spar__results_decisions(results, policy, &d) ? (double)NAN : summary_value(&d.screens, which);
+    return !results || spar__results_decisions(results, policy, &d) ? (double)NAN : summary_value(&d.screens, which);
 }
 
 double spar_results_decided_by(const spar_results *results, size_t policy, uint64_t rounds)
@@ -423,7 +409,7 @@ double spar_results_decided_by(const spar_results *results, size_t policy, uint6
         return NAN;
     size_t complete = 0, decided = 0;
     for (size_t r = 0; policy < results->n_policies && r < results->runs; r++) {
-        const spar__run_numbers *run = run_of(results, policy, r);
+        const spar__run_numbers *run = complete_run(results, policy, r);
         complete += run != NULL;
         decided += run && run->decided && run->decided <= rounds;
     }
@@ -450,7 +436,7 @@ double spar_results_named_right(const spar_results *results, size_t policy, uint
         return NAN;
     size_t complete = 0, right = 0;
     for (size_t r = 0; policy < results->n_policies && r < results->runs; r++) {
-        const spar__run_numbers *run = run_of(results, policy, r);
+        const spar__run_numbers *run = complete_run(results, policy, r);
         complete += run != NULL;
         right += run && named_right(run, rounds);
     }
@@ -493,7 +479,7 @@ spar_status spar__results_identified(const spar_results *results, size_t policy,
     if (policy >= results->n_policies)
         return SPAR_INVALID;
     for (size_t r = 0; r < results->runs; r++) {
-        const spar__run_numbers *run = run_of(results, policy, r);
+        const spar__run_numbers *run = complete_run(results, policy, r);
         complete += run != NULL;
         turns += run ? run->flips : 0;
     }
@@ -501,7 +487,7 @@ spar_status spar__results_identified(const spar_results *results, size_t policy,
     if (!turn)
         return SPAR_NOMEM;
     for (size_t r = 0; r < results->runs; r++) {
-        const spar__run_numbers *run = run_of(results, policy, r);
+        const spar__run_numbers *run = complete_run(results, policy, r);
         for (size_t i = 0; run && i < run->flips; i++)
             turn[at++] = (struct turn){run->flip[i], i % 2 ? -1 : 1};
     }
@@ -513,8 +499,6 @@ spar_status spar__results_identified(const spar_results *results, size_t policy,
 
 double spar_results_identified(const spar_results *results, size_t policy)
 {
-    if (!results)
-        return NAN;
     uint64_t t;
-    return spar__results_identified(results, policy, &t) || !t ? (double)NAN : (double)t;
+    return !results || spar__results_identified(results, policy, &t) || !t ? (double)NAN : (double)t;
 }

@@ -113,20 +113,14 @@ static spar_status sweep_begin_file(spar__sweep *sweep, spar_error *err)
     return status;
 }
 
-/* Under the lock. */
-static spar_status append(spar__sweep *sweep, const char *bytes, size_t length, spar_error *err)
-{
-    spar_status status = sweep_begin_file(sweep, err);
-    return status ? status : spar__append_add(&sweep->out, bytes, length, err);
-}
-
-/* Keeps a cell. What cannot be kept is said once; it need not be a failure. */
+/* Keeps a cell, under the lock. What cannot be kept is said once; it need not be a failure. */
 static void keep(spar__sweep_run *run, size_t cell, const char *bytes, size_t length)
 {
     spar__sweep *sweep = run->sweep;
     spar_error why = {0};
     bool helps = sweep->runner && sweep->runner->helps;
-    if (!sweep->dir || helps || sweep->unkept.status || !append(sweep, bytes, length, &why))
+    if (!sweep->dir || helps || sweep->unkept.status ||
+        (!sweep_begin_file(sweep, &why) && !spar__append_add(&sweep->out, bytes, length, &why)))
         return;
     sweep->unkept = why;
     if (sweep->must_keep && !run->failure.status) {
@@ -278,17 +272,6 @@ static spar_status open_loaded(spar__sweep_run *run, size_t cell, size_t number,
                                                : SPAR_OK;
 }
 
-/* Takes a cell from its frame. */
-static spar_status sweep_load(spar__sweep_run *run, size_t cell, const char *text, const unsigned char *bytes,
-                              size_t length, spar_error *err)
-{
-    size_t number = run->n_workers - 1;
-    spar_status status = open_loaded(run, cell, number, text, bytes, length, err);
-    if (!status)
-        take(run, cell, number, NULL, 0);
-    return status;
-}
-
 /* One cell of those that were handed over. */
 static spar_status take_one(spar__sweep_run *run, size_t cell, const unsigned char *bytes, size_t length,
                             spar_error *err)
@@ -377,14 +360,6 @@ static void run_job(void *context, size_t job, size_t worker)
         spar__sweep_cell(run, run->missing[job], worker, NULL);
 }
 
-static spar_status sweep_by_threads(spar__sweep_run *run)
-{
-    report(run, 0); /* here it begins */
-    spar__pool_run(run->n_workers - 1, run->n_missing, run_job, run);
-    report(run, 0);
-    return SPAR_OK;
-}
-
 /* --- what is done, what is missing, and where both are --- */
 
 static bool is_mine(const spar__sweep *sweep, size_t cell)
@@ -435,19 +410,6 @@ static spar_status check_heads(const spar__sweep *sweep, spar_error *err)
                                       : SPAR_OK;
 }
 
-/* The hash of the plan is that of the first list of cells. */
-static void hash_plan(spar__sweep *sweep, spar__sweep_run *run, spar__hash *hash)
-{
-    unsigned char number[8];
-    if (sweep->opened)
-        return;
-    for (size_t i = 0; i < run->cells->n; i++) {
-        spar__put_u64(number, run->key[i]);
-        spar__hash_add(hash, number, sizeof number);
-    }
-    sweep->plan = spar__hash_end(hash);
-}
-
 /* The keys of all cells, where somebody asks for them. */
 static spar_status make_keys(spar__sweep *sweep, spar__sweep_run *run)
 {
@@ -463,7 +425,13 @@ static spar_status make_keys(spar__sweep *sweep, spar__sweep_run *run)
         cells->text(cells->self, i, &text);
         run->key[i] = text.failed ? 0 : spar__hash_of(text.text, text.length);
     }
-    hash_plan(sweep, run, &hash);
+    for (size_t i = 0; i < cells->n && !sweep->opened; i++) {
+        unsigned char number[8];
+        spar__put_u64(number, run->key[i]);
+        spar__hash_add(&hash, number, sizeof number);
+    }
+    if (!sweep->opened) /* the hash of the plan is that of the first list of cells */
+        sweep->plan = spar__hash_end(&hash);
     bool failed = text.failed;
     spar__buf_free(&text);
     return failed ? SPAR_NOMEM : SPAR_OK;
@@ -496,7 +464,10 @@ static spar_status load(spar__sweep *sweep, spar__sweep_run *run)
         if (text.failed)
             break;
         const unsigned char *bytes = spar__cell_files_find(&sweep->files, text.text, &length);
-        spar_status status = bytes ? sweep_load(run, i, text.text, bytes, length, &why) : SPAR_OK;
+        size_t number = run->n_workers - 1;
+        spar_status status = bytes ? open_loaded(run, i, number, text.text, bytes, length, &why) : SPAR_OK;
+        if (bytes && !status)
+            take(run, i, number, NULL, 0);
         if (status == SPAR_NOMEM) {
             text.failed = true;
         } else if (status && sweep->files.damaged++ == 0) {
@@ -550,19 +521,6 @@ static void list_json(const spar__sweep *sweep, const spar__sweep_run *run, cons
     spar__buf_adds(sweep->list, "\n");
 }
 
-/* Those that are not done and are ours, in the order in which they are played. */
-static void find_missing(const spar__sweep *sweep, spar__sweep_run *run)
-{
-    const spar__cell_list *cells = run->cells;
-    for (size_t k = 0; k < cells->n; k++) {
-        size_t i = cells->order ? cells->order[k] : k;
-        if (run->done[i] || !is_mine(sweep, i) || sweep->only_read)
-            continue;
-        run->missing[run->n_missing++] = i;
-        run->total += cells->work(cells->self, i);
-    }
-}
-
 static void count_done(spar__sweep *sweep, const spar__sweep_run *run)
 {
     for (size_t i = 0; i < run->cells->n; i++)
@@ -597,11 +555,23 @@ static spar_status play_missing(spar__sweep *sweep, spar__sweep_run *run, spar_e
     const spar__cell_list *cells = run->cells;
     bool helps = sweep->runner && sweep->runner->helps;
     spar_status status = SPAR_OK;
-    find_missing(sweep, run);
+    /* Those that are not done and are ours, in the order in which they are played. */
+    for (size_t k = 0; k < cells->n; k++) {
+        size_t i = cells->order ? cells->order[k] : k;
+        if (run->done[i] || !is_mine(sweep, i) || sweep->only_read)
+            continue;
+        run->missing[run->n_missing++] = i;
+        run->total += cells->work(cells->self, i);
+    }
     if (cells->prepare && run->n_missing && !helps)
         status = cells->prepare(cells->self, run->done, err);
-    if (!status && (run->n_missing || sweep->runner))
-        status = sweep->runner ? sweep->runner->run(run, err) : sweep_by_threads(run);
+    if (!status && sweep->runner)
+        status = sweep->runner->run(run, err);
+    if (!status && run->n_missing && !sweep->runner) {
+        report(run, 0); /* here it begins */
+        spar__pool_run(run->n_workers - 1, run->n_missing, run_job, run);
+        report(run, 0);
+    }
     if (!status)
         status = spar__sweep_failed(run, err);
     sweep->interrupted |= spar__sweep_stopped(run);
@@ -643,19 +613,16 @@ spar_status spar__sweep_play(spar__sweep *sweep, const spar__cell_list *cells, s
     return status;
 }
 
-/* Did a process write this that played the whole of this sweep? */
-static bool is_whole(const spar__sweep *sweep, const spar__cell_file *file)
-{
-    return file->has_head && !file->head.parts && file->head.plan == sweep->plan &&
-           strcmp(file->head.version, SPAR_VERSION) == 0;
-}
-
 void spar__sweep_close(spar__sweep *sweep, bool finished)
 {
     finished = finished && !sweep->parts && !sweep->only_read;
-    for (size_t i = 0; finished && i < sweep->files.n_files; i++)
-        if (is_whole(sweep, &sweep->files.file[i]))
-            (void)unlink(sweep->files.file[i].path);
+    for (size_t i = 0; finished && i < sweep->files.n_files; i++) {
+        const spar__cell_file *file = &sweep->files.file[i];
+        /* Did a process write this that played the whole of this sweep? */
+        if (file->has_head && !file->head.parts && file->head.plan == sweep->plan &&
+            strcmp(file->head.version, SPAR_VERSION) == 0)
+            (void)unlink(file->path);
+    }
     if (finished && sweep->out.path)
         (void)unlink(sweep->out.path);
     if (finished && sweep->dir)

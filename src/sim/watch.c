@@ -6,6 +6,21 @@
 #include "posterior/posterior.h"
 #include "sim/sim.h"
 
+/* Room for the pairs of a round with m slots. */
+static spar_status fit_stated(spar__stated **stated, size_t *room, size_t m)
+{
+    size_t pairs = m < 2 ? 1 : m * (m - 1) / 2;
+    if (pairs <= *room)
+        return SPAR_OK;
+    spar__stated *grown = spar__alloc(pairs, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    spar__free(*stated);
+    *stated = grown;
+    *room = pairs;
+    return SPAR_OK;
+}
+
 /* --- the arm of highest strength so far, as the belief pl has it from all answers --- */
 
 struct spar__strongest {
@@ -68,15 +83,8 @@ static bool has_copies(const spar_round *round)
 /* Of a choice among copies only the pairs of arms that stand once each. */
 static spar_status learn_pairs(spar__strongest *s, const spar_round *round, const unsigned char *outcome)
 {
-    size_t room = round->m * (round->m - 1) / 2;
-    if (room > s->stated_room) {
-        spar__stated *stated = spar__alloc(room, sizeof *stated);
-        if (!stated)
-            return SPAR_NOMEM;
-        spar__free(s->stated);
-        s->stated = stated;
-        s->stated_room = room;
-    }
+    if (fit_stated(&s->stated, &s->stated_room, round->m))
+        return SPAR_NOMEM;
     size_t n = spar__stated_of(round->m, round->arm, outcome, false, 1, s->stated);
     for (size_t i = 0; i < n; i++) {
         const spar__stated *pair = &s->stated[i];
@@ -135,24 +143,6 @@ void spar__readout_fini(spar__readout *readout)
     strongest_free(readout->strongest);
 }
 
-static spar_status reserve(spar__readout *readout, size_t m)
-{
-    size_t pairs = m < 2 ? 1 : m * (m - 1) / 2;
-    if (pairs > readout->stated_room) {
-        spar__stated *stated = spar__alloc(pairs, sizeof *stated);
-        if (!stated)
-            return SPAR_NOMEM;
-        spar__free(readout->stated);
-        readout->stated = stated;
-        readout->stated_room = pairs;
-    }
-    uint64_t *flip = spar__grow(readout->flip, &readout->room, readout->flips + 1, 16, sizeof *flip);
-    if (!flip)
-        return SPAR_NOMEM;
-    readout->flip = flip;
-    return SPAR_OK;
-}
-
 /* The arm of a pair that is ahead; SPAR__NO_OPTION at evens. */
 static size_t ahead(const spar__pair_row *row)
 {
@@ -176,15 +166,6 @@ static bool count(spar__readout *readout, const spar__stated *s)
     return true;
 }
 
-static size_t leader(const spar__readout *readout)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < readout->n; i++)
-        if (readout->beats[i] > readout->beats[best])
-            best = i;
-    return readout->beats[best] ? best : SPAR__NO_OPTION;
-}
-
 /* The pairs of a round; does another arm beat most opponents now, perhaps? */
 static spar_status count_round(spar__readout *readout, const spar_round *round, const unsigned char *outcome,
                                bool independent, bool *turned)
@@ -195,8 +176,13 @@ static spar_status count_round(spar__readout *readout, const spar_round *round, 
         return SPAR_NOMEM;
     for (size_t i = 0; i < pairs; i++)
         *turned |= count(readout, &readout->stated[i]);
-    if (*turned)
-        readout->named = leader(readout);
+    if (*turned) {
+        size_t best = 0;
+        for (size_t i = 1; i < readout->n; i++)
+            if (readout->beats[i] > readout->beats[best])
+                best = i;
+        readout->named = readout->beats[best] ? best : SPAR__NO_OPTION;
+    }
     return SPAR_OK;
 }
 
@@ -204,7 +190,11 @@ spar_status spar__readout_answer(spar__readout *readout, const spar_world *world
                                  const spar_feedback *feedback, bool independent)
 {
     bool turned = true;
-    if (reserve(readout, round->m))
+    uint64_t *flip = spar__grow(readout->flip, &readout->room, readout->flips + 1, 16, sizeof *flip);
+    if (!flip)
+        return SPAR_NOMEM;
+    readout->flip = flip;
+    if (fit_stated(&readout->stated, &readout->stated_room, round->m))
         return SPAR_NOMEM;
     spar_status status = readout->strongest ? strongest_answer(readout->strongest, round, feedback, &readout->named)
                                             : count_round(readout, round, feedback->outcome, independent, &turned);
@@ -296,16 +286,6 @@ static bool may_decide(const spar__watch *watch, const spar_round *round)
     return false;
 }
 
-static void decide(spar__watch *watch, uint64_t t)
-{
-    const spar__evidence *ev = &watch->evidence;
-    size_t option = watch->rule->near ? spar__evidence_practical(ev) : spar__evidence_best(ev);
-    if (option == SPAR__NO_OPTION)
-        return;
-    watch->decided = t;
-    watch->option = option;
-}
-
 spar_status spar__watch_answer(spar__watch *watch, uint64_t t, const spar_round *round, const spar_feedback *feedback)
 {
     /* The pairs of one mixed list of rankers come from the clicks of one person. */
@@ -313,8 +293,11 @@ spar_status spar__watch_answer(spar__watch *watch, uint64_t t, const spar_round 
     spar_status status = SPAR_OK;
     if (watch->rule && !watch->decided) {
         status = spar__evidence_answer(&watch->evidence, round->m, round->arm, feedback->outcome, independent);
-        if (!status && may_decide(watch, round))
-            decide(watch, t);
+        if (!status && may_decide(watch, round)) {
+            watch->option =
+                watch->rule->near ? spar__evidence_practical(&watch->evidence) : spar__evidence_best(&watch->evidence);
+            watch->decided = watch->option == SPAR__NO_OPTION ? 0 : t;
+        }
     }
     if (!status && watch->identify)
         status = spar__readout_answer(&watch->readout, watch->world, t, round, feedback, independent);

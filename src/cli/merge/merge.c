@@ -14,17 +14,6 @@
 /* Options that the report gets, besides those of the sweep. */
 enum { MORE = 3 };
 
-/* The first file that says what sweep it belongs to; NULL: none does. */
-static const spar__sweep_head *find_head(const spar__cell_files *files, const char **path)
-{
-    for (size_t i = 0; i < files->n_files; i++)
-        if (files->file[i].has_head) {
-            *path = files->file[i].path;
-            return &files->file[i].head;
-        }
-    return NULL;
-}
-
 static const spar__command *find_command(const spar__sweep_head *head)
 {
     const spar__command *command = head->n_words ? spar__command_find(head->word[0]) : NULL;
@@ -96,7 +85,12 @@ static spar_status merge(const spar__settings *settings, spar__buf *out, spar_er
             status = fail_empty(settings->operand[i], err);
         spar__buf_free(&cells);
     }
-    const spar__sweep_head *head = find_head(&files, &path);
+    const spar__sweep_head *head = NULL; /* of the first file that says what sweep it belongs to */
+    for (size_t i = 0; !head && i < files.n_files; i++)
+        if (files.file[i].has_head) {
+            path = files.file[i].path;
+            head = &files.file[i].head;
+        }
     const spar__command *command = head ? find_command(head) : NULL;
     if (!status && !head)
         status = spar__fail(err, SPAR_INVALID, "%s: no file there says what sweep it belongs to", settings->operand[0]);

@@ -30,13 +30,6 @@ static spar_status split_swap(const char *swap, char **from, spar__paper_options
     return SPAR_OK;
 }
 
-static spar_status fail_interrupted(const spar__paper *paper, spar_error *err)
-{
-    return spar__fail(err, SPAR_INTERRUPTED,
-                      "interrupted; %zu of %zu cells are complete and kept, the same command goes on from there",
-                      paper->n_done, paper->n_cells);
-}
-
 static spar_status write_file(void *context, const char *name, bool is_figure, const spar__buf *content,
                               spar_error *err)
 {
@@ -103,8 +96,12 @@ static spar_status play_and_report(const spar__paper_options *wanted, spar__swee
         status = spar__paper_run(paper, err);
         spar__progress_end(&progress);
     }
-    if (!status && sweeping->reports)
-        status = paper->interrupted ? fail_interrupted(paper, err) : report(paper, sweeping->settings, out, err);
+    if (!status && sweeping->reports && paper->interrupted)
+        status = spar__fail(err, SPAR_INTERRUPTED,
+                            "interrupted; %zu of %zu cells are complete and kept, the same command goes on from there",
+                            paper->n_done, paper->n_cells);
+    else if (!status && sweeping->reports)
+        status = report(paper, sweeping->settings, out, err);
     spar__paper_free(paper);
     return status;
 }

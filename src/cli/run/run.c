@@ -270,11 +270,6 @@ static spar_status read_axis(const char *origin, const char *text, axis *axes, s
     return status;
 }
 
-static spar_status fail_many(spar_error *err)
-{
-    return spar__fail(err, SPAR_INVALID, "all combinations are more than %d policies", MOST_POLICIES);
-}
-
 /* The policies at all values of an axis. A policy that does not know the parameter stays as it is; *known is set if one
  * does, and err says why the others do not. */
 static spar_status cross(const points *from, const axis *a, size_t place, size_t axes, points *to, bool *known,
@@ -304,7 +299,9 @@ static spar_status cross(const points *from, const axis *a, size_t place, size_t
             if (made)
                 made->value[place] = a->value[k];
             spar__buf_free(&text);
-            status = !made ? SPAR_NOMEM : to->n > MOST_POLICIES ? fail_many(err) : SPAR_OK;
+            status = made ? SPAR_OK : SPAR_NOMEM;
+            if (made && to->n > MOST_POLICIES)
+                status = spar__fail(err, SPAR_INVALID, "all combinations are more than %d policies", MOST_POLICIES);
         }
         spar__knob_free(&knob);
         if (status)
@@ -428,31 +425,7 @@ void spar__run_grid_free(spar__run_grid *grid)
 
 /* --- the command --- */
 
-/* The plan for one environment and one m. */
-static spar_plan make_plan(const spar__settings *settings, const spar__run_grid *grid, const char *env, size_t m)
-{
-    spar_plan plan = spar__plan_of(settings, env);
-    plan.policies = (const char *const *)grid->policy;
-    plan.n_policies = grid->n_policies;
-    plan.m = m;
-    if (spar__setting_of(settings, "horizon")->n)
-        plan.horizon = spar__setting_number(settings, "horizon");
-    plan.stop = spar__setting_text(settings, "stop");
-    plan.identify = spar__setting_number(settings, "identify");
-    plan.strongest = spar__setting_is(settings, "readout", "pl");
-    return plan;
-}
-
-/* What is wrong with the plan is said before --snapshots checks what it needs. */
-static spar_status make_trial(const spar__settings *settings, spar__trial *trial, spar_error *err)
-{
-    bool snapshots = spar__setting_of(settings, "snapshots")->n > 0;
-    spar_status status = SPAR_OK;
-    if (snapshots && !settings->merge)
-        status = spar__plan_verify(&trial->plan, NULL, err);
-    return status ? status : spar__snapshots_open(&trial->snapshots, settings, &trial->plan, err);
-}
-
+/* The plans, one for each environment and m, with what they give. */
 static spar_status make_trials(const spar__settings *settings, const spar__run_grid *grid, spar__trial **trials,
                                size_t *n, spar_error *err)
 {
@@ -461,9 +434,22 @@ static spar_status make_trials(const spar__settings *settings, const spar__run_g
     spar_status status = *trials ? SPAR_OK : spar__fail_memory(err);
     for (size_t i = 0; !status && i < *n; i++) {
         spar__trial *trial = &(*trials)[i];
-        trial->plan = make_plan(settings, grid, grid->env[i / grid->n_m], grid->m[i % grid->n_m]);
+        spar_plan *plan = &trial->plan;
+        *plan = spar__plan_of(settings, grid->env[i / grid->n_m]);
+        plan->policies = (const char *const *)grid->policy;
+        plan->n_policies = grid->n_policies;
+        plan->m = grid->m[i % grid->n_m];
+        if (spar__setting_of(settings, "horizon")->n)
+            plan->horizon = spar__setting_number(settings, "horizon");
+        plan->stop = spar__setting_text(settings, "stop");
+        plan->identify = spar__setting_number(settings, "identify");
+        plan->strongest = spar__setting_is(settings, "readout", "pl");
         trial->grid = grid;
-        status = make_trial(settings, trial, err);
+        /* What is wrong with the plan is said before --snapshots checks what it needs. */
+        if (spar__setting_of(settings, "snapshots")->n && !settings->merge)
+            status = spar__plan_verify(plan, NULL, err);
+        if (!status)
+            status = spar__snapshots_open(&trial->snapshots, settings, plan, err);
     }
     return status;
 }
@@ -668,12 +654,10 @@ static spar_status play_and_report(spar__sweeping *sweeping, spar__trial *trials
     size_t done = n;
     while (done > 1 && trials[done - 1].results->interrupted && !count_complete(&trials[done - 1], 1))
         done--;
-    if (!spar__setting_number(settings, "json")) {
-        /* In JSON they are part of the report. */
-        for (size_t i = 0; i < done; i++)
-            if (trials[i].results->note)
-                spar__note("%s: %s", trials[i].plan.env, trials[i].results->note);
-    }
+    /* In JSON notes are part of the report. */
+    for (size_t i = 0; !spar__setting_number(settings, "json") && i < done; i++)
+        if (trials[i].results->note)
+            spar__note("%s: %s", trials[i].plan.env, trials[i].results->note);
     status = report(trials, done, settings, out, err);
     if (!status && (done < n || trials[done - 1].results->interrupted)) {
         size_t wanted = 0;

@@ -1,6 +1,5 @@
 /* run_plot.c - the plots of `spar run`: regret against rounds, shares of runs that are decided or name a best arm, and
- * with
- * --snapshots what each policy believes after given rounds of the first run, as rows and as pictures. */
+ * with --snapshots what each policy believes after given rounds of the first run, as rows and as pictures. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "cli/common.h"
@@ -204,19 +203,16 @@ static spar_status make_figure(const spar__trial *trial, size_t panels, curve_ki
     return SPAR_OK;
 }
 
-/* A row for each environment, a column for each m. */
-static size_t columns_of(const spar__run_grid *grid)
-{
-    return grid->n_m > 1 && grid->n_m <= MOST_COLUMNS ? grid->n_m : grid->many ? 3 : 2;
-}
-
 static spar_status draw_curves(const spar__trial *trials, size_t n, curve_kind kind, const spar__plot_style *style,
                                spar__drawing *out)
 {
     panel *panels = spar__alloc(n, sizeof *panels);
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
-    size_t columns = n == 1 ? 1 : kind == REGRET ? columns_of(trials[0].grid) : 2;
+    size_t columns = n == 1 ? 1 : 2;
+    const spar__run_grid *grid = trials[0].grid;
+    if (n > 1 && kind == REGRET) /* a row for each environment, a column for each m */
+        columns = grid->n_m > 1 && grid->n_m <= MOST_COLUMNS ? grid->n_m : grid->many ? 3 : 2;
     for (size_t i = 0; !status && i < n; i++)
         status = make_figure(&trials[i], n, kind, style, &panels[i], &figures[i]);
     if (!status)
@@ -393,34 +389,30 @@ static spar_status keep(void *context, const spar_snapshot *snapshot, spar_error
     return SPAR_OK;
 }
 
-static void archive_kept(spar__kept_belief *kept, size_t dim, spar__archive *ar)
-{
-    size_t n = kept->n;
-    spar__archive_size(ar, &n);
-    if (ar->loading) {
-        spar__free(kept->tally);
-        spar__free(kept->number);
-        *kept = (spar__kept_belief){0};
-        if (!n || !spar__archive_holds(ar, n) || ar->failed)
-            return;
-        spar__archive_step(ar, make_kept(kept, n, dim));
-    }
-    if (ar->failed || !n)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        spar__archive_u64(ar, &kept->tally[i].plays);
-        spar__archive_f64(ar, &kept->tally[i].won);
-        spar__archive_f64(ar, &kept->tally[i].lost);
-    }
-    spar__archive_f64s(ar, kept->number, n * (dim + 5));
-    kept->n = ar->failed ? 0 : n;
-}
-
 void spar__snapshots_archive(void *context, size_t policy, spar__archive *ar)
 {
     spar__snapshots *set = context;
-    for (size_t k = 0; k < set->n_times && !ar->failed; k++)
-        archive_kept(&set->kept[policy * set->n_times + k], set->dim, ar);
+    for (size_t k = 0; k < set->n_times && !ar->failed; k++) {
+        spar__kept_belief *kept = &set->kept[policy * set->n_times + k];
+        size_t n = kept->n;
+        spar__archive_size(ar, &n);
+        if (ar->loading) {
+            spar__free(kept->tally);
+            spar__free(kept->number);
+            *kept = (spar__kept_belief){0};
+            if (n && spar__archive_holds(ar, n) && !ar->failed)
+                spar__archive_step(ar, make_kept(kept, n, set->dim));
+        }
+        if (ar->failed || !n || !kept->number)
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            spar__archive_u64(ar, &kept->tally[i].plays);
+            spar__archive_f64(ar, &kept->tally[i].won);
+            spar__archive_f64(ar, &kept->tally[i].lost);
+        }
+        spar__archive_f64s(ar, kept->number, n * (set->dim + 5));
+        kept->n = ar->failed ? 0 : n;
+    }
 }
 
 spar_status spar__snapshots_open(spar__snapshots *set, const spar__settings *settings, spar_plan *plan, spar_error *err)

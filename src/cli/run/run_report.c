@@ -64,30 +64,22 @@ static int compare_means(const void *a, const void *b)
     return x->policy < y->policy ? -1 : x->policy > y->policy;
 }
 
-static spar_status sort_by_mean(const spar__score *score, size_t n, size_t *order)
-{
-    mean_place *place = spar__alloc(n, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        place[i] = (mean_place){score[i].regret.mean, i};
-    qsort(place, n, sizeof *place, compare_means);
-    for (size_t i = 0; i < n; i++)
-        order[i] = place[i].policy;
-    spar__free(place);
-    return SPAR_OK;
-}
-
 spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order)
 {
     size_t n = trial->plan.n_policies;
     *score = spar__alloc(n, sizeof **score);
     *order = spar__alloc(n, sizeof **order);
-    spar_status status = *score && *order ? SPAR_OK : SPAR_NOMEM;
+    mean_place *place = spar__alloc(n, sizeof *place);
+    spar_status status = *score && *order && place ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
         status = score_of(trial, i, *score + i);
+    for (size_t i = 0; !status && i < n; i++)
+        place[i] = (mean_place){(*score)[i].regret.mean, i};
     if (!status)
-        status = sort_by_mean(*score, n, *order);
+        qsort(place, n, sizeof *place, compare_means);
+    for (size_t i = 0; !status && i < n; i++)
+        (*order)[i] = place[i].policy;
+    spar__free(place);
     if (!status)
         (*score)[**order].best = true;
     for (size_t i = 0; !status && i < n; i++) {
@@ -144,20 +136,6 @@ static double nanoseconds(const spar__score *score)
     return 1e9 * score->seconds / score->rounds;
 }
 
-static size_t decision_columns(const spar_plan *plan)
-{
-    return 4 * (size_t)(plan->stop != NULL) + plan->identify;
-}
-
-static void decision_heads(const spar_plan *plan, spar__text_table *table)
-{
-    static const char *const heads[] = {"decided at (5-95 %)", "right", "wrong", "open"};
-    for (size_t k = 0; plan->stop && k < sizeof heads / sizeof *heads; k++)
-        spar__text_table_add(table, "%s", heads[k]);
-    if (plan->identify)
-        spar__text_table_add(table, "identified");
-}
-
 static void add_share(spar__text_table *table, double share)
 {
     if (isnan(share))
@@ -203,7 +181,11 @@ static spar_status add_rows(const spar__trial *trial, const spar__score *scores,
                            "sd",     "5 %",    "95 %", "best share",       "set size"};
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         spar__text_table_add(table, "%s", heads[k]);
-    decision_heads(&trial->plan, table);
+    static const char *const decisions[] = {"decided at (5-95 %)", "right", "wrong", "open"};
+    for (size_t k = 0; trial->plan.stop && k < sizeof decisions / sizeof *decisions; k++)
+        spar__text_table_add(table, "%s", decisions[k]);
+    if (trial->plan.identify)
+        spar__text_table_add(table, "identified");
     spar__text_table_add(table, slow ? "us/round" : "ns/round");
     if (trial->results->interrupted)
         spar__text_table_add(table, "runs");
@@ -246,7 +228,7 @@ static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
  * beside decisions the comparison. */
 static spar__text_table make_table(const spar__trial *trial, size_t drop[DROPS])
 {
-    size_t decisions = decision_columns(&trial->plan), time = 10 + decisions;
+    size_t decisions = 4 * (size_t)(trial->plan.stop != NULL) + trial->plan.identify, time = 10 + decisions;
     const size_t order[DROPS] = {9, 5, 6, 7, time, 4, 8, 2, 3};
     memcpy(drop, order, sizeof order);
     return (spar__text_table){.columns = time + (trial->results->interrupted ? 2 : 1),
@@ -289,24 +271,6 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
 
 /* --- JSON --- */
 
-static spar_status add_identified_json(const spar__trial *trial, size_t policy, spar__json *json)
-{
-    uint64_t t;
-    spar_status status = spar__results_identified(trial->results, policy, &t);
-    spar__json_key(json, "identified");
-    spar__json_begin_object(json);
-    spar__json_key(json, trial->plan.strongest ? "pl" : "copeland");
-    spar__json_begin_object(json);
-    if (t)
-        spar__json_add_unsigned(json, "t", t);
-    else
-        spar__json_add_null(json, "t");
-    spar__json_add_number(json, "right", spar_results_named_right(trial->results, policy, trial->plan.rounds));
-    spar__json_end_object(json);
-    spar__json_end_object(json);
-    return status;
-}
-
 static spar_status decision_json(const spar__trial *trial, size_t policy, spar__json *json)
 {
     spar__decisions d;
@@ -329,7 +293,22 @@ static spar_status decision_json(const spar__trial *trial, size_t policy, spar__
         spar__json_end_object(json);
         spar__json_end_object(json);
     }
-    return status || !trial->plan.identify ? status : add_identified_json(trial, policy, json);
+    if (status || !trial->plan.identify)
+        return status;
+    uint64_t t;
+    status = spar__results_identified(trial->results, policy, &t);
+    spar__json_key(json, "identified");
+    spar__json_begin_object(json);
+    spar__json_key(json, trial->plan.strongest ? "pl" : "copeland");
+    spar__json_begin_object(json);
+    if (t)
+        spar__json_add_unsigned(json, "t", t);
+    else
+        spar__json_add_null(json, "t");
+    spar__json_add_number(json, "right", spar_results_named_right(trial->results, policy, trial->plan.rounds));
+    spar__json_end_object(json);
+    spar__json_end_object(json);
+    return status;
 }
 
 static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar__json *json)
@@ -359,19 +338,6 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
     return SPAR_OK;
 }
 
-static void add_comparison_json(const spar__difference *worse, bool best, spar__json *json)
-{
-    spar__json_key(json, "worse_than_best");
-    spar__json_begin_object(json);
-    spar__json_add_number(json, "mean", worse->mean);
-    spar__json_add_number(json, "se", worse->se);
-    if (isnan(worse->mean))
-        spar__json_add_null(json, "may_be_chance");
-    else
-        spar__json_add_boolean(json, "may_be_chance", !best && !spar__difference_sure(worse));
-    spar__json_end_object(json);
-}
-
 /* Of --param, those that the policy knows. */
 static void add_parameters(const spar__run_grid *grid, size_t policy, spar__json *json)
 {
@@ -399,7 +365,15 @@ static spar_status add_policy(const spar__trial *trial, size_t policy, const spa
     spar__json_add_number(json, "sd", score->regret.sd);
     spar__json_add_number(json, "median", score->regret.median);
     spar__json_add_number(json, "se", score->regret.se);
-    add_comparison_json(&score->worse, score->best, json);
+    spar__json_key(json, "worse_than_best");
+    spar__json_begin_object(json);
+    spar__json_add_number(json, "mean", score->worse.mean);
+    spar__json_add_number(json, "se", score->worse.se);
+    if (isnan(score->worse.mean))
+        spar__json_add_null(json, "may_be_chance");
+    else
+        spar__json_add_boolean(json, "may_be_chance", !score->best && !spar__difference_sure(&score->worse));
+    spar__json_end_object(json);
     spar__json_add_number(json, "best_share", score->best_share);
     spar__json_add_number(json, "set_size", score->set_size);
     spar__json_add_number(json, "mean_per_slot_x_m", score->per_slot);
@@ -439,8 +413,7 @@ static spar_status add_trial(const spar__trial *trial, spar__json *json)
     return status;
 }
 
-/* What the numbers are in. */
-static void add_units(spar__json *json)
+spar_status spar__report_json(const spar__trial *trials, size_t n, spar__buf *out)
 {
     static const char *const units[][2] = {
         {"regret", "cumulative after all rounds, over the slots of a round; of a checkpoint after t rounds"},
@@ -449,21 +422,16 @@ static void add_units(spar__json *json)
         {"seconds", "CPU time of all runs"},
         {"t", "rounds"},
     };
-    spar__json_key(json, "units");
-    spar__json_begin_object(json);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        spar__json_add_string(json, units[i][0], units[i][1]);
-    spar__json_end_object(json);
-}
-
-spar_status spar__report_json(const spar__trial *trials, size_t n, spar__buf *out)
-{
     spar__json json = {.out = out};
     spar_status status = SPAR_OK;
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "version", SPAR_VERSION);
     spar__json_add_string(&json, "regret", spar__regret_name(trials[0].plan.regret));
-    add_units(&json);
+    spar__json_key(&json, "units"); /* what the numbers are in */
+    spar__json_begin_object(&json);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        spar__json_add_string(&json, units[i][0], units[i][1]);
+    spar__json_end_object(&json);
     spar__json_key(&json, "environments");
     spar__json_begin_array(&json);
     for (size_t i = 0; !status && i < n; i++)

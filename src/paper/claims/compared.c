@@ -157,32 +157,6 @@ static spar_status compare_all(const spar__paper_setting *setting, const spar__c
     return SPAR_OK;
 }
 
-static void count_ranks(struct rank_counts *s, const struct own_and_best by[WAYS], const char *title)
-{
-    s->scenarios++;
-    for (size_t i = 0; i < WAYS; i++) {
-        double times = by[i].own / by[i].lowest;
-        s->near[i] += times <= 2;
-        s->first[i] += by[i].better == 0;
-        s->second[i] += by[i].better == 1;
-        if (times > s->worst[i]) {
-            s->worst[i] = times;
-            (void)snprintf(s->where[i], sizeof s->where[i], "%s", title);
-        }
-    }
-}
-
-static void write_counts(const struct rank_counts *s, const char *label, spar__buf *out)
-{
-    static const char *const what[WAYS] = {"median", "mean"};
-    for (size_t i = 0; i < WAYS; i++)
-        spar__buf_printf(out,
-                         "%sBy %s %s is within twice the best other policy in %zu of %zu scenarios (at worst %.2f "
-                         "times, on %s), first in %zu and second in %zu.",
-                         out->length ? " " : "", what[i], label, s->near[i], s->scenarios, s->worst[i], s->where[i],
-                         s->first[i], s->second[i]);
-}
-
 spar_status spar__judge_rank(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     const spar__scenario_rank *claimed = data;
@@ -198,7 +172,17 @@ spar_status spar__judge_rank(const void *data, const spar__paper *paper, spar__f
             continue;
         if (compare_all(setting, own, by))
             return spar__fail_memory(err);
-        count_ranks(&s, by, setting->title);
+        s.scenarios++;
+        for (size_t k = 0; k < WAYS; k++) {
+            double times = by[k].own / by[k].lowest;
+            s.near[k] += times <= 2;
+            s.first[k] += by[k].better == 0;
+            s.second[k] += by[k].better == 1;
+            if (times > s.worst[k]) {
+                s.worst[k] = times;
+                (void)snprintf(s.where[k], sizeof s.where[k], "%s", setting->title);
+            }
+        }
         if (strcmp(name, "grid/logit-arith") == 0) {
             /* The scenario of the paper's figure, with the difference of means, run by run. */
             spar__difference d;
@@ -212,7 +196,12 @@ spar_status spar__judge_rank(const void *data, const spar__paper *paper, spar__f
     }
     if (!s.scenarios)
         return SPAR_OK;
-    write_counts(&s, claimed->policy, &out->numbers);
+    for (size_t k = 0; k < WAYS; k++)
+        spar__buf_printf(&out->numbers,
+                         "%sBy %s %s is within twice the best other policy in %zu of %zu scenarios (at worst %.2f "
+                         "times, on %s), first in %zu and second in %zu.",
+                         out->numbers.length ? " " : "", k == BY_MEDIAN ? "median" : "mean", claimed->policy, s.near[k],
+                         s.scenarios, s.worst[k], s.where[k], s.first[k], s.second[k]);
     spar__buf_printf(
         &out->brief,
         "We find that with two arms a round the median regret of %s is within twice that of the best other "

@@ -179,28 +179,21 @@ spar_status spar__judge_convergence(const void *data, const spar__paper *paper, 
 /* The least regret per unit of ln T of a policy that shows two arms a round and finds the best one in all such
  * problems: sum over arms i of the least (phi(1,i) + phi(1,j)) / d(P_ij, 1/2) over arms j that beat i. (Komiyama,
  * Honda, Kashima, Nakagawa 2015; there a round costs the mean of its two slots, here their sum.) */
-static double duel_bound(size_t n, const double *p, size_t best)
+static spar_status duel_rate(const spar__paper_setting *setting, double *rate, spar_error *err)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
+    double *p;
+    size_t n, best;
+    spar_status status = spar__env_arms(setting->env, &n, &p, &best, err);
+    *rate = 0;
+    for (size_t i = 0; !status && i < n; i++) {
         double least = HUGE_VAL;
         for (size_t j = 0; j < n; j++)
             if (p[i * n + j] < 0.5) {
                 double cost = p[best * n + i] - 0.5 + p[best * n + j] - 0.5;
                 least = fmin(least, cost / spar__coin_divergence(p[i * n + j], 0.5));
             }
-        sum += least < HUGE_VAL ? least : 0;
+        *rate += least < HUGE_VAL ? least : 0;
     }
-    return sum;
-}
-
-static spar_status duel_rate(const spar__paper_setting *setting, double *rate, spar_error *err)
-{
-    double *p;
-    size_t n, best;
-    spar_status status = spar__env_arms(setting->env, &n, &p, &best, err);
-    if (!status)
-        *rate = duel_bound(n, p, best);
     spar__free(p);
     return status;
 }
@@ -362,22 +355,6 @@ struct one_sided_run {
     spar_rng player, duels;
 };
 
-static spar_status begin(struct one_sided_run *g, const spar__cell_spec *spec, uint64_t run, spar_error *err)
-{
-    spar_rng_seed(&g->player, spec->seed, run, PURPOSE_PLAYER);
-    spar_rng_seed(&g->duels, spec->seed, run, PURPOSE_DUELS);
-    spar_status status = spar_env_new(spec->env, &g->env, err);
-    if (!status)
-        status = spar_world_new(g->env, spec->seed, run, &g->world, err);
-    if (!status)
-        status = spar_policy_new(spec->policy, spar_world_arms(g->world), 1, 0, &g->player, &g->policy, err);
-    if (status)
-        return status;
-    if (spar_scratch_new(&g->scratch) || spar_round_new(1, &g->round) || spar_feedback_new(1, &g->feedback))
-        return spar__fail_memory(err);
-    return SPAR_OK;
-}
-
 /* A round against an arm drawn uniformly with probability `mixed`, else against the best; *cost grows by phi(b_1, b_t).
  */
 static spar_status play(struct one_sided_run *g, uint64_t t, double mixed, double *cost)
@@ -398,28 +375,25 @@ static spar_status play(struct one_sided_run *g, uint64_t t, double mixed, doubl
     return status;
 }
 
-static double always(uint64_t t)
-{
-    (void)t;
-    return 1;
-}
-
-static double falling(uint64_t t)
-{
-    return 1 / sqrt(1 + (double)t / 1000);
-}
-
 static spar_status play_all(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
-                            double *curve, double (*mixed)(uint64_t t), spar_error *err)
+                            double *curve, bool fixed, spar_error *err)
 {
     struct one_sided_run g = {0};
-    spar_status status = begin(&g, spec, run, err);
+    spar_rng_seed(&g.player, spec->seed, run, PURPOSE_PLAYER);
+    spar_rng_seed(&g.duels, spec->seed, run, PURPOSE_DUELS);
+    spar_status status = spar_env_new(spec->env, &g.env, err);
+    if (!status)
+        status = spar_world_new(g.env, spec->seed, run, &g.world, err);
+    if (!status)
+        status = spar_policy_new(spec->policy, spar_world_arms(g.world), 1, 0, &g.player, &g.policy, err);
+    if (!status && (spar_scratch_new(&g.scratch) || spar_round_new(1, &g.round) || spar_feedback_new(1, &g.feedback)))
+        status = spar__fail_memory(err);
     double cost = 0;
     uint64_t t = 0;
     for (size_t c = 0; !status && c < n; c++) {
         while (!status && t < checkpoint[c]) {
             t++;
-            status = play(&g, t, mixed(t), &cost);
+            status = play(&g, t, fixed ? 1 : 1 / sqrt(1 + (double)t / 1000), &cost);
             if (status)
                 (void)spar__fail(err, status, "round %llu: %s", (unsigned long long)t, spar_status_text(status));
         }
@@ -437,13 +411,13 @@ static spar_status play_all(const spar__cell_spec *spec, uint64_t run, size_t n,
 static spar_status one_sided_fixed(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
                                    double *curve, spar_error *err)
 {
-    return play_all(spec, run, n, checkpoint, curve, always, err);
+    return play_all(spec, run, n, checkpoint, curve, true, err);
 }
 
 static spar_status one_sided_moving(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
                                     double *curve, spar_error *err)
 {
-    return play_all(spec, run, n, checkpoint, curve, falling, err);
+    return play_all(spec, run, n, checkpoint, curve, false, err);
 }
 
 const spar__opponent spar__opponents[SPAR__OPPONENTS] = {

@@ -135,16 +135,6 @@ struct advantage_ends {
     spar__range first[MOST_RIVALS], last[MOST_RIVALS];
 };
 
-static void add_ends(struct advantage_ends *ends, size_t rival, const char *label, const trend *t)
-{
-    if (!ends->label[rival]) {
-        ends->label[rival] = label;
-        ends->first[rival] = ends->last[rival] = SPAR__RANGE_EMPTY;
-    }
-    spar__range_add(&ends->first[rival], t->times[0].mean);
-    spar__range_add(&ends->last[rival], t->times[STEPS - 1].mean);
-}
-
 spar_status spar__judge_advantage(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     const spar__shown_cases *cases = data;
@@ -160,7 +150,13 @@ spar_status spar__judge_advantage(const void *data, const spar__paper *paper, sp
                 continue;
             }
             spar__finding_item(&out->numbers, all++, "Regret of a rival over that of SelfSparring at m = 2, 4, 8, 16:");
-            add_ends(&ends, rival - 1, one->policy[rival].label, &t);
+            size_t r = rival - 1;
+            if (!ends.label[r]) {
+                ends.label[r] = one->policy[rival].label;
+                ends.first[r] = ends.last[r] = SPAR__RANGE_EMPTY;
+            }
+            spar__range_add(&ends.first[r], t.times[0].mean);
+            spar__range_add(&ends.last[r], t.times[STEPS - 1].mean);
             good += t.grows && !t.falls;
             some += t.grows;
             spar__buf_printf(&out->numbers, "%s on %s %.3g, %.3g, %.3g, %.3g (m to the power %.2f +- %.2f)",

@@ -181,12 +181,6 @@ static spar_status summarize_row(const spar__cell *cell, struct regret_row *out)
     return status ? status : spar__cell_summary(cell, cell->best_share, &out->best_share);
 }
 
-/* Where all sets have m arms the two kinds of regret are the same except for rounding. */
-static bool differs(const struct regret_row *row)
-{
-    return fabs(row->per_slot.mean - row->regret.mean) > 1e-9 * (1 + fabs(row->regret.mean));
-}
-
 static spar_status find_best(const spar__paper_setting *setting, double *mean, double *median)
 {
     *mean = *median = HUGE_VAL;
@@ -228,21 +222,15 @@ static spar_status add_rows(const spar__paper_setting *setting, spar__buf *out)
         add_number(out, "", row.regret.se, places);
         add_number(out, "", row.regret.sd, places);
         add_number(out, row.regret.median == median ? " best" : "", row.regret.median, places);
-        add_number(out, "", !custom && differs(&row) ? row.per_slot.mean : NAN, places);
+        /* Where all sets have m arms the two kinds of regret are the same except for rounding. */
+        bool differs = fabs(row.per_slot.mean - row.regret.mean) > 1e-9 * (1 + fabs(row.regret.mean));
+        add_number(out, "", !custom && differs ? row.per_slot.mean : NAN, places);
         add_number(out, "", custom ? NAN : row.set_size.mean, 2);
         add_number(out, "", custom ? NAN : row.best_share.mean, 3);
         spar__buf_adds(out, "</tr>\n");
     }
     spar__buf_adds(out, "</tbody>\n");
     return status;
-}
-
-/* The default is that of spar_user_new. */
-static const char *feedback_of(const spar__paper_setting *setting)
-{
-    if (setting->feedback)
-        return setting->feedback;
-    return strncmp(setting->env, "rankers", 7) == 0 ? "multileave" : "all_pairs";
 }
 
 /* Each note once, however many cells have it. */
@@ -268,7 +256,8 @@ static void add_settings(const spar__paper *paper, const char *const *names, spa
     for (size_t k = 0; (setting = setting_of(paper, names, k)); k++) {
         spar__html_add(out, "<tr><th>%s</th><td><code>%s</code></td>", setting->title, setting->shown);
         spar__buf_printf(out, "<td class=\"n\">%zu</td>", setting->m);
-        spar__html_add(out, "<td>%s</td>", feedback_of(setting));
+        const char *standard = strncmp(setting->env, "rankers", 7) == 0 ? "multileave" : "all_pairs";
+        spar__html_add(out, "<td>%s</td>", setting->feedback ? setting->feedback : standard); /* of spar_user_new */
         spar__buf_printf(out, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td></tr>\n",
                          setting->rounds, setting->runs);
     }
@@ -310,8 +299,6 @@ enum { SENTENCES = 5 };
 /* The claims that the paper is about, in the order of their sentences; others follow where these were not judged. */
 static const char *const chosen[] = {"beats-multi", "advantage", "competitive", "beats-kernel-multi"};
 enum { CHOSEN = sizeof chosen / sizeof *chosen };
-
-static const char main_figure[] = "multi";
 
 static bool has_brief(const spar__paper *paper, size_t i)
 {
@@ -356,19 +343,14 @@ static void add_last(const spar__paper *paper, spar__buf *out)
 }
 
 /* The figure of the first screen: the paper's main one, or the first there is. */
-static const spar__paper_figure *choose_figure(const spar__paper *paper)
-{
-    for (size_t i = 0; i < paper->n_figures; i++)
-        if (strcmp(paper->figure[i]->name, main_figure) == 0)
-            return paper->figure[i];
-    return paper->n_figures ? paper->figure[0] : NULL;
-}
-
 static spar_status add_main_figure(const spar__paper *paper, spar__buf *out, spar_error *err)
 {
-    const spar__paper_figure *figure = choose_figure(paper);
-    if (!figure)
+    if (!paper->n_figures)
         return SPAR_OK;
+    const spar__paper_figure *figure = paper->figure[0];
+    for (size_t i = 0; i < paper->n_figures; i++)
+        if (strcmp(paper->figure[i]->name, "multi") == 0)
+            figure = paper->figure[i];
     spar__drawing drawing = {.name = figure->title};
     spar__buf caption = {0}, home = {0};
     spar__html_add(&caption, "%s; its settings and its data are <a href=\"#figure-%s\">below</a>.", figure->title,
@@ -506,7 +488,7 @@ static spar_status add_figures(const spar__paper *paper, spar__buf *out, spar_er
     return status;
 }
 
-/* The figures of the paper; then those that were made for claims. */
+/* After the figures of the paper, those that were made for claims. */
 static spar_status add_claim_figures(const spar__paper *paper, spar__buf *out, spar_error *err)
 {
     spar_status status = SPAR_OK;
@@ -623,20 +605,16 @@ static void add_facts(const spar__paper *paper, const char *command, spar__buf *
                    "every figure as SVG, PNG and PDF. The same command gives the same page.</p>\n</section>\n");
 }
 
-static void add_item(spar__buf *out, const char *name, const char *title)
-{
-    spar__html_add(out, "<li><a href=\"#figure-%s\">%s</a></li>\n", name, title);
-}
-
 /* Every heading of the page; figures have the numbers that they have there. */
 static void add_contents(const spar__paper *paper, spar__buf *out)
 {
+    static const char item[] = "<li><a href=\"#figure-%s\">%s</a></li>\n";
     size_t drawn = 0, listed = 0;
     spar__buf_adds(out, "<nav aria-label=\"Contents\">\n<h2>Contents</h2>\n<ul class=\"toc\">\n");
     if (paper->n_figures) {
         spar__buf_adds(out, "<li><a href=\"#figures\">The figures of the paper</a>\n<ol>\n");
         for (size_t i = 0; i < paper->n_figures; i++)
-            add_item(out, paper->figure[i]->name, paper->figure[i]->title);
+            spar__html_add(out, item, paper->figure[i]->name, paper->figure[i]->title);
         spar__buf_adds(out, "</ol></li>\n");
     }
     for (size_t i = 0; i < paper->n_claims; i++) {
@@ -645,7 +623,7 @@ static void add_contents(const spar__paper *paper, spar__buf *out)
             continue;
         if (!drawn++)
             spar__buf_adds(out, "<li><a href=\"#more\">More figures, made for claims</a>\n<ul>\n");
-        add_item(out, paper->claim[i]->name, paper->claim[i]->title);
+        spar__html_add(out, item, paper->claim[i]->name, paper->claim[i]->title);
     }
     spar__buf_adds(out, drawn ? "</ul></li>\n" : "");
     if (listed)
