@@ -149,12 +149,6 @@ spar_status spar__route_retire_option(spar__call *call, spar_experiment *experim
 static const char image_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
                                    "sandbox; frame-ancestors 'none'";
 
-/* In the list of If-None-Match? */
-static bool is_known(const char *header, const char *etag)
-{
-    return header && (strstr(header, etag) || strcmp(header, "*") == 0);
-}
-
 static spar_status reply_image(spar__call *call, const spar_experiment *experiment, const spar_option *option,
                                const char *content)
 {
@@ -172,7 +166,8 @@ static spar_status reply_image(spar__call *call, const spar_experiment *experime
     reply->revalidate = !named;
     reply->policy = image_policy;
     reply->type = spar_option_image_type(option);
-    reply->status = is_known(spar__call_header(call, "If-None-Match"), etag) ? 304 : 200;
+    const char *known = spar__call_header(call, "If-None-Match"); /* a list */
+    reply->status = known && (strstr(known, etag) || strcmp(known, "*") == 0) ? 304 : 200;
     if (reply->status == 200)
         spar__buf_add(&reply->body, (const char *)bytes, length);
     return SPAR_OK;
@@ -214,13 +209,6 @@ static void add_option(const spar__call *call, spar_experiment *experiment, size
     spar__json_end_object(json);
 }
 
-static size_t first_of(const spar__call *call, size_t n)
-{
-    uint64_t from = 1;
-    const char *text = spar__call_query(call, "from");
-    return text && spar__parse_u64(text, &from) && from > 0 && from <= n ? (size_t)from - 1 : 0;
-}
-
 /* The option that is to be changed; nothing where there is none. */
 static void add_change(const spar__call *call, const spar_experiment *experiment, spar__json *json)
 {
@@ -249,7 +237,10 @@ static spar_status show(spar__call *call, spar_experiment *experiment, unsigned 
     spar__json_add_string(&page.json, "error", error);
     spar__json_add_string(&page.json, "lines", error ? spar__form_text(call, "lines") : "");
     spar__json_add_boolean(&page.json, "on_options", true);
-    size_t n = spar_experiment_options(experiment), live = 0, first = first_of(call, n);
+    const char *from = spar__call_query(call, "from");
+    uint64_t number = 1;
+    size_t n = spar_experiment_options(experiment), live = 0;
+    size_t first = from && spar__parse_u64(from, &number) && number > 0 && number <= n ? (size_t)number - 1 : 0;
     for (size_t arm = 0; arm < n; arm++)
         live += spar_experiment_is_live(experiment, arm);
     spar__json_add_unsigned(&page.json, "live_count", live);

@@ -195,14 +195,6 @@ static void add_event(void *context, uint64_t sequence, const spar__buf *line)
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_events(spar__sse_stream *stream, spar_experiment *experiment, spar__buf *out)
-{
-    if (stream->next > spar_experiment_sequence(experiment))
-        return;
-    /* What fails is tried again. */
-    (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next, NULL);
-}
-
 /* A result; for pages that load it themselves only that there is one. */
 static void add_result(spar__service *service, spar__sse_stream *stream, spar__buf *out)
 {
@@ -244,10 +236,12 @@ static bool fill(spar__service *service, spar__sse_stream *stream, spar__buf *ou
     } else {
         if (!may_stay(service, stream, experiment))
             return false;
-        if (stream->kind == SPAR__SSE_EVENTS && now - stream->sent >= UPDATE_EVERY)
-            add_events(stream, experiment, out);
-        else if (now - stream->sent >= UPDATE_EVERY)
+        bool due = now - stream->sent >= UPDATE_EVERY;
+        if (due && stream->kind != SPAR__SSE_EVENTS)
             add_result(service, stream, out);
+        else if (due && stream->next <= spar_experiment_sequence(experiment)) /* what fails is tried again */
+            (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next,
+                                   NULL);
     }
     if (!out->length && now - stream->sent >= SPAR__SSE_HEARTBEAT)
         spar__buf_adds(out, ":\n\n");
