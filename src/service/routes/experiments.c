@@ -82,31 +82,22 @@ bool spar__manage_do(spar__call *call, spar_experiment *experiment, const spar__
     return true;
 }
 
-/* Is the problem about what was entered, so that the form is shown again? Then the call has no reply any more, and the
- * sentence of the problem is returned, new. */
-static char *take_problem(spar__call *call, unsigned status)
-{
-    spar__json_tree problem = {0};
-    if ((status != 400 && status != 409) || !call->reply.body.text ||
-        spar__json_tree_parse(&problem, call->reply.body.text, call->reply.body.length, "problem", 1, NULL))
-        return NULL;
-    const char *text = spar__json_text(&problem, spar__json_member(&problem, spar__json_root(&problem), "detail"));
-    char *detail = spar__strdup(text ? text : "");
-    spar__json_tree_free(&problem);
-    if (detail)
-        spar__reply_clear(&call->reply);
-    return detail;
-}
-
 spar_status spar__manage_end(spar__call *call, spar_experiment *experiment, bool done, const char *after,
                              spar__manage_show *show, spar_error *err)
 {
     if (done)
         return spar__page_go(call, "/manage/", call->hosted->name, after);
+    spar__json_tree problem = {0};
     unsigned status = call->reply.status;
-    char *detail = take_problem(call, status);
-    spar_status shown = detail ? show(call, experiment, status, detail, err) : SPAR_OK;
-    spar__free(detail);
+    spar_status shown = SPAR_OK;
+    /* About what was entered: the form is shown again, with the sentence of the problem. */
+    if ((status == 400 || status == 409) && call->reply.body.text &&
+        !spar__json_tree_parse(&problem, call->reply.body.text, call->reply.body.length, "problem", 1, NULL)) {
+        const char *text = spar__json_text(&problem, spar__json_member(&problem, spar__json_root(&problem), "detail"));
+        spar__reply_clear(&call->reply);
+        shown = show(call, experiment, status, text ? text : "", err);
+        spar__json_tree_free(&problem);
+    }
     return shown;
 }
 
@@ -396,14 +387,21 @@ static bool is_space(const spar__call *call)
     return strcmp(spar__form_text(call, "compare"), "space") == 0;
 }
 
-/* The form as it was filled in, but for files, which browsers do not let us fill in again. */
-static void add_new_fields(const spar__call *call, spar__json *json)
+static spar_status show_new(spar__call *call, spar_experiment *none, unsigned status, const char *error,
+                            spar_error *err)
 {
     static const char *const texts[] = {"question", "lines", "space", "name"};
     const char *results = spar__form_text(call, "results");
     bool ranking = strcmp(spar__form_text(call, "answer"), "ranking") == 0;
     uint64_t m = 2;
+    spar__page page;
+    spar__json *json = &page.json;
+    (void)none;
     (void)spar__body_number(call, "m", 12, &m, NULL);
+    spar__manage_begin(&page, call, NULL);
+    spar__json_add_string(json, "title", spar__page_text(call, "new.heading"));
+    spar__json_add_string(json, "error", error);
+    /* The form as it was filled in, but for files, which browsers do not let us fill in again. */
     spar__json_begin_member(json, "fields");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         spar__json_add_string(json, texts[i], spar__form_text(call, texts[i]));
@@ -413,17 +411,6 @@ static void add_new_fields(const spar__call *call, spar__json *json)
     spar__json_add_boolean(json, "is_ranking", ranking);
     add_choices(json, spar__form_text(call, "access"), *results ? results : "managers", m);
     spar__json_end_object(json);
-}
-
-static spar_status show_new(spar__call *call, spar_experiment *none, unsigned status, const char *error,
-                            spar_error *err)
-{
-    spar__page page;
-    (void)none;
-    spar__manage_begin(&page, call, NULL);
-    spar__json_add_string(&page.json, "title", spar__page_text(call, "new.heading"));
-    spar__json_add_string(&page.json, "error", error);
-    add_new_fields(call, &page.json);
     return spar__page_end(&page, "new", status, err);
 }
 

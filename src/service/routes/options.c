@@ -281,19 +281,6 @@ static void add_line(const char *line, size_t length, spar__json *json)
     spar__free(text);
 }
 
-/* The name of a file, without folders and ending. */
-static char *name_of(const char *file)
-{
-    const char *slash = strrchr(file, '/'), *back = strrchr(file, '\\');
-    file = slash ? slash + 1 : file;
-    file = back && back >= file ? back + 1 : file;
-    const char *dot = strrchr(file, '.');
-    char *name = spar__strdup(*file ? file : "image");
-    if (name && dot && dot > file)
-        name[dot - file] = '\0';
-    return name;
-}
-
 void spar__form_options(const spar__call *call, spar__json *json)
 {
     const spar__json_tree *tree = &call->json;
@@ -304,13 +291,19 @@ void spar__form_options(const spar__call *call, spar__json *json)
         line += length + (line[length] != '\0');
     }
     for (const spar__json_node *node = spar__json_first(tree, images); node; node = spar__json_next(tree, node)) {
-        const char *file = spar__json_text(tree, spar__json_member(tree, node, "file"));
-        const char *bytes = spar__json_text(tree, spar__json_member(tree, node, "bytes"));
-        char *name = name_of(file ? file : "");
+        /* The name of the file, without folders and ending. */
+        const char *given = text_of(tree, node, "file"), *file = given ? given : "";
+        const char *slash = strrchr(file, '/'), *back = strrchr(file, '\\');
+        file = slash ? slash + 1 : file;
+        file = back && back >= file ? back + 1 : file;
+        const char *dot = strrchr(file, '.');
+        char *name = spar__strdup(*file ? file : "image");
+        if (name && dot && dot > file)
+            name[dot - file] = '\0';
         json->out->failed |= !name;
         spar__json_begin_object(json);
         spar__json_add_string(json, "id", name);
-        spar__json_add_string(json, "image", bytes);
+        spar__json_add_string(json, "image", text_of(tree, node, "bytes"));
         spar__json_end_object(json);
         spar__free(name);
     }
@@ -361,32 +354,12 @@ spar_status spar__route_page_add_options(spar__call *call, spar_experiment *expe
 
 /* --- changing and retiring --- */
 
-static void add_image(const spar__call *call, const spar_option *option, spar__json *json)
-{
-    const spar__json_tree *tree = &call->json;
-    const spar__json_node *root = spar__json_root(tree),
-                          *file = spar__json_first(tree, spar__json_member(tree, root, "images"));
-    bool keep = false;
-    size_t length = 0;
-    const unsigned char *bytes = spar_option_image(option, &length);
-    spar__buf image = {0};
-    const spar__json_node *kept = spar__json_member(tree, root, "keep_image");
-    if (file) {
-        spar__json_add_string(json, "image", spar__json_text(tree, spar__json_member(tree, file, "bytes")));
-    } else if (bytes && kept && spar__json_get_boolean(kept, &keep) && keep) {
-        spar__base64_add(&image, bytes, length);
-        json->out->failed |= image.failed;
-        spar__json_add_string(json, "image", image.text);
-    }
-    spar__buf_free(&image);
-}
-
 /* The body of POST .../options: a new version of the option, with the features that it has. */
 static void write_body(const spar__call *call, const spar_option *option, spar__buf *out)
 {
     spar__json json = {.out = out};
     const char *title = spar__form_text(call, "title"), *body = spar__form_text(call, "body");
-    size_t n = 0;
+    size_t n = 0, length = 0;
     const double *x = spar_option_features(option, &n);
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "id", spar_option_id(option));
@@ -398,7 +371,16 @@ static void write_body(const spar__call *call, const spar_option *option, spar__
     for (size_t i = 0; i < n; i++)
         spar__json_number(&json, x[i]);
     spar__json_end_array(&json);
-    add_image(call, option, &json);
+    const spar__json_tree *tree = &call->json;
+    const spar__json_node *file = spar__json_first(tree, spar__json_member(tree, spar__json_root(tree), "images"));
+    const unsigned char *bytes = spar_option_image(option, &length);
+    spar__buf image = {0};
+    if (file) {
+        spar__json_add_string(&json, "image", text_of(tree, file, "bytes"));
+    } else if (bytes && spar__body_flag(call, "keep_image")) {
+        spar__base64_add(&image, bytes, length);
+        spar__json_add_buf(&json, "image", &image);
+    }
     spar__json_end_object(&json);
 }
 

@@ -105,26 +105,24 @@ static void keep(spar__service *service, spar__hosted *hosted, spar__result *new
     (void)pthread_mutex_unlock(&service->sse.lock);
 }
 
-/* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet. */
-static bool is_new(const spar__result *result, const spar_experiment *experiment)
-{
-    unsigned char head[SPAR_HASH_SIZE];
-    spar_experiment_head(experiment, head);
-    return !result->number || memcmp(head, result->head, sizeof head) != 0 ||
-           result->pace.read < spar_experiment_sequence(experiment);
-}
-
 /* Computes it if the log is a new one, not more often than allowed. */
 static spar_status update(spar__service *service, spar__hosted *hosted, spar_error *err)
 {
     spar__result *result = &hosted->result; /* only this thread writes it, but for `asked` */
     spar_experiment *experiment = NULL;
+    unsigned char head[SPAR_HASH_SIZE];
     spar__result news = {.number = 0};
     if (result->number && spar__seconds() - result->made < SPAR__RESULT_EVERY)
         return SPAR_OK;
     spar_status status = spar__hosted_open(hosted, SPAR__BY_STANDINGS, &experiment, err);
-    if (status || !is_new(result, experiment))
+    if (status)
         return status;
+    /* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet.
+     */
+    spar_experiment_head(experiment, head);
+    if (result->number && memcmp(head, result->head, sizeof head) == 0 &&
+        result->pace.read >= spar_experiment_sequence(experiment))
+        return SPAR_OK;
     status = compute(experiment, hosted, &news, err);
     atomic_fetch_add(&service->metrics.results, 1);
     keep(service, hosted, status ? NULL : &news, experiment);
