@@ -262,33 +262,23 @@ spar_status spar__route_page_options(spar__call *call, spar_experiment *experime
 
 /* --- options of a form: a line each, an image each --- */
 
-static void add_line(const char *line, size_t length, spar__json *json)
-{
-    while (length && strchr(" \t\r", line[length - 1]))
-        length--;
-    while (length && strchr(" \t", *line)) {
-        line++;
-        length--;
-    }
-    char *text = length ? spar__alloc(length + 1, 1) : NULL;
-    json->out->failed |= length && !text;
-    if (!text)
-        return;
-    memcpy(text, line, length);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "id", text);
-    spar__json_end_object(json);
-    spar__free(text);
-}
-
 void spar__form_options(const spar__call *call, spar__json *json)
 {
     const spar__json_tree *tree = &call->json;
     const spar__json_node *images = spar__json_member(tree, spar__json_root(tree), "images");
     for (const char *line = spar__form_text(call, "lines"); *line;) {
-        size_t length = strcspn(line, "\n");
-        add_line(line, length, json);
-        line += length + (line[length] != '\0');
+        const char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
+        while (end > line && strchr(" \t\r", end[-1]))
+            end--;
+        line += strspn(line, " \t");
+        spar__buf text = {0};
+        if (end > line) {
+            spar__buf_add(&text, line, (size_t)(end - line));
+            spar__json_begin_object(json);
+            spar__json_add_buf(json, "id", &text);
+            spar__json_end_object(json);
+        }
+        line = next;
     }
     for (const spar__json_node *node = spar__json_first(tree, images); node; node = spar__json_next(tree, node)) {
         /* The name of the file, without folders and ending. */

@@ -250,16 +250,6 @@ static bool fill(spar__service *service, spar__sse_stream *stream, spar__buf *ou
 
 /* --- both --- */
 
-static bool is_watched(spar__service *service, const spar__hosted *hosted)
-{
-    (void)pthread_mutex_lock(&service->sse.lock);
-    bool watched = hosted->result.asked > 0 && spar__seconds() - hosted->result.asked < SPAR__RESULT_WATCHED;
-    for (const spar__sse_stream *stream = service->sse.first; stream && !watched; stream = stream->after)
-        watched = stream->kind != SPAR__SSE_EVENTS && stream->hosted == hosted;
-    (void)pthread_mutex_unlock(&service->sse.lock);
-    return watched;
-}
-
 /* Streams are served after each result, so that none waits for all of them. */
 void spar__standings_tick(spar__service *service)
 {
@@ -267,7 +257,12 @@ void spar__standings_tick(spar__service *service)
     for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
         spar__hosted *hosted = spar__hosting_get(hosting, i);
         uint64_t before = hosted->result.number;
-        if (is_watched(service, hosted))
+        (void)pthread_mutex_lock(&service->sse.lock);
+        bool watched = hosted->result.asked > 0 && spar__seconds() - hosted->result.asked < SPAR__RESULT_WATCHED;
+        for (const spar__sse_stream *stream = service->sse.first; stream && !watched; stream = stream->after)
+            watched = stream->kind != SPAR__SSE_EVENTS && stream->hosted == hosted;
+        (void)pthread_mutex_unlock(&service->sse.lock);
+        if (watched)
             (void)update(service, hosted, NULL); /* what fails is tried again */
         if (hosted->result.number != before)
             spar__sse_hub_each(service, fill);
