@@ -201,12 +201,6 @@ char *spar__cookie(const spar__service *service, const char *name, const char *v
 enum { SPAR__UNDO_SECONDS = 300 };
 int64_t spar__answer_age(spar_experiment *experiment, uint64_t screen, uint32_t revision);
 
-/* routes/voters.c: a new voter, by the code of an invitation unless that is NULL; *done: it was refused, and the call
- * answered. With the text `start` of a page it is the same voter each time, who uses one invitation up once. */
-spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
-                             char *secret, bool *done, spar_error *err);
-char *spar__voter_cookie(const spar__call *call, const char *secret);
-
 /* routes/answers.c: */
 bool spar__screen_is_old(const spar_screen *screen); /* it cannot be answered any more */
 /* How many open screens that are not old the voter has, and the first of them. */

@@ -40,12 +40,6 @@ static void add_addresses(const spar__service *service, spar__buf *out)
     spar__buf_adds(out, "warning: everybody in the networks of this machine can reach it, and nothing is encrypted\n");
 }
 
-static bool is_local(const char *listen)
-{
-    return strncmp(listen, "127.", 4) == 0 || strncmp(listen, "localhost:", 10) == 0 ||
-           strncmp(listen, "[::1]", 5) == 0;
-}
-
 void spar__service_describe(const spar__service *service, spar__buf *out)
 {
     const spar__service_settings *settings = &service->settings;
@@ -71,7 +65,9 @@ void spar__service_describe(const spar__service *service, spar__buf *out)
                      settings->place);
     if (service->wildcard)
         add_addresses(service, out);
-    else if (!settings->base_url && is_local(settings->listen))
+    else if (!settings->base_url &&
+             (strncmp(settings->listen, "127.", 4) == 0 || strncmp(settings->listen, "localhost:", 10) == 0 ||
+              strncmp(settings->listen, "[::1]", 5) == 0))
         spar__buf_printf(out,
                          "  %-10s only this machine can open it; --listen 0.0.0.0:%u lets in all that are in its "
                          "networks, without encryption\n",
@@ -185,15 +181,6 @@ static spar_status start_workers(spar__service *service, spar_error *err)
     return status;
 }
 
-/* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
-static spar_status let_in(spar__service *service, spar_error *err)
-{
-    if (spar__hosting_count(&service->hosting))
-        return SPAR_OK;
-    spar_status status = spar__first_login_make(&service->first, service->store, spar__now(), err);
-    return status ? status : spar__tokens_load(&service->tokens, service->store, err);
-}
-
 static spar_status open_all(spar__service *service, spar_error *err)
 {
     const spar__service_limits *limits = &service->settings.limits;
@@ -216,8 +203,12 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = spar__secrets_load(service, err);
     if (!status)
         status = spar__hosting_load(&service->hosting, service->store, err);
-    if (!status)
-        status = let_in(service, err);
+    /* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
+    bool empty = !spar__hosting_count(&service->hosting);
+    if (!status && empty)
+        status = spar__first_login_make(&service->first, service->store, spar__now(), err);
+    if (!status && empty)
+        status = spar__tokens_load(&service->tokens, service->store, err);
     service->log_inode = !status && service->file ? spar__disk_log(service->file) : 0; /* it is open by now */
     if (!status)
         status = spar__listen(service->settings.listen, &service->socket, &service->port, err);
@@ -262,16 +253,6 @@ static void free_all(spar__service *service)
     spar__free(service);
 }
 
-/* glibc learns to keep what was large and was freed, for each thread: states that are saved now and then would stay in
- * memory several times. With a fixed limit they go back to the system, and grow without a copy. */
-static void return_large_memory(void)
-{
-#ifdef __GLIBC__
-    enum { LARGE = 1 << 20 };
-    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
-#endif
-}
-
 spar_status spar__service_start(const spar__service_settings *settings, spar__service **out, spar_error *err)
 {
     *out = NULL;
@@ -298,7 +279,11 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
-    return_large_memory();
+#ifdef __GLIBC__
+    /* glibc learns to keep what was large and was freed, for each thread: states that are saved now and then would stay
+     * in memory several times. With a fixed limit they go back to the system, and grow without a copy. */
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
     spar_status status = open_all(service, err);
     if (status) {
         spar__service_stop(service);

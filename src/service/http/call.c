@@ -178,20 +178,9 @@ static bool is_refused(const char *params, size_t length)
     return false;
 }
 
-/* Does one range of the list, "text" followed by "/" and "*" say, hold the type? 0: no, 1: by a star, 2: by its name.
- */
-static int fits(const char *range, size_t length, const char *type)
-{
-    size_t main_length = strcspn(type, "/");
-    if (length == 3 && strncmp(range, "*/*", 3) == 0)
-        return 1;
-    if (length == main_length + 2 && strncasecmp(range, type, main_length + 1) == 0 && range[main_length + 1] == '*')
-        return 1;
-    return length == strlen(type) && strncasecmp(range, type, length) == 0 ? 2 : 0;
-}
-
 bool spar__accepts(const char *accept, const char *type, bool named)
 {
+    size_t main_length = strcspn(type, "/");
     int best = 0;
     bool good = false;
     if (!accept || !accept[strspn(accept, " \t,")])
@@ -199,7 +188,11 @@ bool spar__accepts(const char *accept, const char *type, bool named)
     for (const char *at = accept; *at;) {
         at += strspn(at, " \t,");
         size_t item = strcspn(at, ","), name = strcspn(at, ",; \t");
-        int fit = fits(at, name, type);
+        /* A range holds the type by a star (1), or by its name (2). */
+        bool star =
+            (name == 3 && strncmp(at, "*/*", 3) == 0) ||
+            (name == main_length + 2 && strncasecmp(at, type, main_length + 1) == 0 && at[main_length + 1] == '*');
+        int fit = star ? 1 : name == strlen(type) && strncasecmp(at, type, name) == 0 ? 2 : 0;
         if (fit > best) { /* what is said of the type itself counts, whatever is said of all */
             best = fit;
             good = !is_refused(at + name, item - name);

@@ -415,15 +415,6 @@ static void add_body(spar__call *call, const char *bytes, size_t length)
         spar__buf_add(&call->body, bytes, length);
 }
 
-static bool check(spar__call *call)
-{
-    if (call->reply.status || !spar__body_read(call))
-        return false;
-    call->whole = true;
-    return (call->admitted ? spar__auth_still(call) : spar__auth_check(call)) && spar__body_check(call) &&
-           spar__idempotency_begin(call);
-}
-
 static bool is_short(const spar__call *call)
 {
     enum { SHORT = 65536 };
@@ -458,7 +449,9 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         return send_reply(call);
     set_phase(service, connection, SPAR__PHASE_WORK);
     /* The body is whole: answers here, or puts the call into the queue. */
-    bool good = check(call);
+    call->whole = !call->reply.status && spar__body_read(call);
+    bool good = call->whole && (call->admitted ? spar__auth_still(call) : spar__auth_check(call)) &&
+                spar__body_check(call) && spar__idempotency_begin(call);
     if (good && call->route->kind == SPAR__INLINE)
         spar__call_answer(call, call->route->answer, NULL);
     if (!good || call->route->kind == SPAR__INLINE)

@@ -60,25 +60,21 @@ static bool rebuild(spar__limit *limit, size_t room, double now)
     return true;
 }
 
-static bool make_room(spar__limit *limit, double now)
-{
-    if (2 * (limit->n + 1) <= limit->room && limit->n < limit->most)
-        return true;
-    size_t room = limit->room ? limit->room : 64;
-    if (!rebuild(limit, room, now))
-        return false;
-    if (2 * (limit->n + 1) > limit->room / 2 && limit->room / 2 < limit->most && !rebuild(limit, 2 * room, now))
-        return 2 * (limit->n + 1) <= limit->room && limit->n < limit->most;
-    return limit->n < limit->most;
-}
-
+/* Its bucket, new where there is none yet and there is room. */
 static spar__bucket *bucket_of(spar__limit *limit, const unsigned char *key, double now)
 {
     spar__bucket *bucket = limit->room ? find(limit, key) : NULL;
     if (bucket && bucket->used)
         return bucket;
-    if (!make_room(limit, now))
-        return &limit->crowd;
+    if (2 * (limit->n + 1) > limit->room || limit->n >= limit->most) {
+        size_t room = limit->room ? limit->room : 64;
+        if (!rebuild(limit, room, now))
+            return &limit->crowd;
+        bool grow = 2 * (limit->n + 1) > limit->room / 2 && limit->room / 2 < limit->most;
+        bool grown = grow && rebuild(limit, 2 * room, now);
+        if (limit->n >= limit->most || (grow && !grown && 2 * (limit->n + 1) > limit->room))
+            return &limit->crowd;
+    }
     bucket = find(limit, key);
     memcpy(bucket->key, key, SPAR__LIMIT_KEY);
     bucket->permits = limit->burst;

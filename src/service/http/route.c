@@ -176,7 +176,8 @@ void spar__match_free(spar__match *match)
 #define AT(id) &spar__schemas[AT_##id]
 #define SHAPE_OF(page, or_200, query, request, status, types, reply)                                                   \
     {                                                                                                                  \
-        AT(query), AT(request), AT_##request == AT_raw, page, status, or_200, types, AT_##reply ? AT(reply) : NULL     \
+        AT(query), AT(request), AT_##request == AT_raw, page, status, or_200, types,                                   \
+            AT_##reply == AT_none ? NULL : AT(reply)                                                                   \
     }
 #define SHAPE(...) SHAPE_OF(false, false, __VA_ARGS__)
 #define SHAPE_OR_200(...) SHAPE_OF(false, true, __VA_ARGS__)

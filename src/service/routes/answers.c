@@ -213,18 +213,6 @@ static spar_status reply_saved(spar__call *call, spar_experiment *experiment, ui
     return status ? status : spar__reply_json(&call->reply, 200);
 }
 
-/* The answer is on disk: where no screen can be asked there is none. */
-static spar_status ask_next(spar__call *call, spar_experiment *experiment, spar_error *err)
-{
-    spar__batch *batch = NULL;
-    spar_status status = spar__call_batch(call, &batch, err);
-    if (status)
-        return status;
-    status = spar__batch_ask(batch, call->caller.voter, &call->ticket[1], err);
-    call->asked = status == SPAR_OK;
-    return !status || status == SPAR_BUSY ? spar__call_batched(call, status) : reply_saved(call, experiment, 0, err);
-}
-
 /* The answer, and the next screen with it where that was wanted and can be asked. All screens of a batch are drawn from
  * the state before it; where one slot is the new setting of the last answered screen, the answer has to be in it. */
 static spar_status add_answer(spar__call *call, spar_experiment *experiment, const spar_screen *screen,
@@ -259,8 +247,16 @@ spar_status spar__route_tell(spar__call *call, spar_experiment *experiment, spar
     spar_screen *screen = NULL;
     spar_answer *answer = NULL;
     spar_remarks *remarks = NULL;
-    if (call->saved)
-        return ask_next(call, experiment, err);
+    if (call->saved) { /* the answer is on disk: where no screen can be asked there is none */
+        spar__batch *batch = NULL;
+        spar_status status = spar__call_batch(call, &batch, err);
+        if (status)
+            return status;
+        status = spar__batch_ask(batch, call->caller.voter, &call->ticket[1], err);
+        call->asked = status == SPAR_OK;
+        return !status || status == SPAR_BUSY ? spar__call_batched(call, status)
+                                              : reply_saved(call, experiment, 0, err);
+    }
     if (!call->shape->page) /* else the page has said so */
         call->wants_next = spar__body_flag(call, "next");
     spar_status status = find_screen(call, experiment, &screen, &revision, err);

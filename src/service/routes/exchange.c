@@ -89,18 +89,6 @@ static spar_status parse_votes(const char *format, const char *text, size_t leng
     }
 }
 
-static spar_status import_votes(spar__call *call, spar_experiment *experiment, const char *format, spar_error *err)
-{
-    spar__votes votes = {0};
-    spar_status status = parse_votes(format, call->body.text, call->body.length, &votes, err);
-    spar__import_ballots ballots = {&votes, "body"};
-    spar__import_reader reader = spar__import_votes(&ballots);
-    if (!status)
-        status = run_reader(call, experiment, &reader, err);
-    spar__votes_free(&votes);
-    return status;
-}
-
 spar_status spar__route_import(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
     const char *format = spar__call_query(call, "format");
@@ -110,14 +98,21 @@ spar_status spar__route_import(spar__call *call, spar_experiment *experiment, sp
     const spar__import_reader csv = spar__import_csv(&text);
     bool guess = !format || strcmp(format, "auto") == 0;
     format = format ? format : "auto";
-    if (call->body.failed)
+    if (call->body.failed) {
         status = spar__fail_memory(err);
-    else if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(call->body.text, call->body.length)))
+    } else if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(call->body.text, call->body.length))) {
         status = import_log(call, experiment, err);
-    else if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(call->body.text, call->body.length)))
+    } else if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(call->body.text, call->body.length))) {
         status = run_reader(call, experiment, &csv, err);
-    else
-        status = import_votes(call, experiment, format, err);
+    } else {
+        spar__votes votes = {0};
+        spar__import_ballots ballots = {&votes, "body"};
+        const spar__import_reader reader = spar__import_votes(&ballots);
+        status = parse_votes(format, call->body.text, call->body.length, &votes, err);
+        if (!status)
+            status = run_reader(call, experiment, &reader, err);
+        spar__votes_free(&votes);
+    }
     return status == SPAR_UNKNOWN ? SPAR_INVALID : status; /* an option that is not known: the body is at fault */
 }
 

@@ -37,13 +37,6 @@ static spar_access access_of(const char *name)
     return strcmp(name, "invited") == 0 ? SPAR_ACCESS_INVITED : SPAR_ACCESS_OPEN;
 }
 
-static spar_answer_kind answer_of(const char *name)
-{
-    return strcmp(name, "ranking") == 0 ? SPAR_ANSWER_RANKING
-           : strcmp(name, "pairs") == 0 ? SPAR_ANSWER_PAIRS
-                                        : SPAR_ANSWER_WINNER;
-}
-
 /* --- what the pages of managers share --- */
 
 void spar__manage_begin(spar__page *page, spar__call *call, const spar_experiment *experiment)
@@ -89,31 +82,22 @@ bool spar__manage_do(spar__call *call, spar_experiment *experiment, const spar__
     return true;
 }
 
-/* Is the problem about what was entered, so that the form is shown again? Then the call has no reply any more, and the
- * sentence of the problem is returned, new. */
-static char *take_problem(spar__call *call, unsigned status)
-{
-    spar__json_tree problem = {0};
-    if ((status != 400 && status != 409) || !call->reply.body.text ||
-        spar__json_tree_parse(&problem, call->reply.body.text, call->reply.body.length, "problem", 1, NULL))
-        return NULL;
-    const char *text = spar__json_text(&problem, spar__json_member(&problem, spar__json_root(&problem), "detail"));
-    char *detail = spar__strdup(text ? text : "");
-    spar__json_tree_free(&problem);
-    if (detail)
-        spar__reply_clear(&call->reply);
-    return detail;
-}
-
 spar_status spar__manage_end(spar__call *call, spar_experiment *experiment, bool done, const char *after,
                              spar__manage_show *show, spar_error *err)
 {
     if (done)
         return spar__page_go(call, "/manage/", call->hosted->name, after);
+    spar__json_tree problem = {0};
     unsigned status = call->reply.status;
-    char *detail = take_problem(call, status);
-    spar_status shown = detail ? show(call, experiment, status, detail, err) : SPAR_OK;
-    spar__free(detail);
+    spar_status shown = SPAR_OK;
+    /* About what was entered: the form is shown again, with the sentence of the problem. */
+    if ((status == 400 || status == 409) && call->reply.body.text &&
+        !spar__json_tree_parse(&problem, call->reply.body.text, call->reply.body.length, "problem", 1, NULL)) {
+        const char *text = spar__json_text(&problem, spar__json_member(&problem, spar__json_root(&problem), "detail"));
+        spar__reply_clear(&call->reply);
+        shown = show(call, experiment, status, text ? text : "", err);
+        spar__json_tree_free(&problem);
+    }
     return shown;
 }
 
@@ -207,25 +191,6 @@ static void add_head(spar__json *json, const char *key, const spar_experiment *e
     spar__json_add_string(json, key, head);
 }
 
-static void add_for_managers(const spar_experiment *experiment, spar__json *json)
-{
-    char seed[24];
-    uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, spar_experiment_seed(experiment));
-    spar_experiment_counts(experiment, &screens, &answers, &undone, &imported);
-    spar__json_add_string(json, "policy", spar_experiment_policy(experiment));
-    spar__json_add_string(json, "seed", seed);
-    spar__json_begin_member(json, "counts");
-    spar__json_add_unsigned(json, "screens", screens);
-    spar__json_add_unsigned(json, "answers", answers);
-    spar__json_add_unsigned(json, "imported", imported);
-    spar__json_add_unsigned(json, "undone", undone);
-    spar__json_add_unsigned(json, "open_screens", spar_experiment_open_screens(experiment, NULL, 0, NULL));
-    spar__json_add_unsigned(json, "events", spar_experiment_sequence(experiment));
-    spar__json_end_object(json);
-    add_head(json, "head", experiment);
-}
-
 static spar_status reply_experiment(spar__call *call, spar_experiment *experiment, unsigned status)
 {
     spar__json json = {.out = &call->reply.body};
@@ -248,8 +213,23 @@ static spar_status reply_experiment(spar__call *call, spar_experiment *experimen
             spar__option_json(call->hosted, experiment, arm, manager, &json);
         spar__json_end_array(&json);
     }
-    if (manager)
-        add_for_managers(experiment, &json);
+    if (manager) {
+        char seed[24];
+        uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
+        (void)snprintf(seed, sizeof seed, "%" PRIu64, spar_experiment_seed(experiment));
+        spar_experiment_counts(experiment, &screens, &answers, &undone, &imported);
+        spar__json_add_string(&json, "policy", spar_experiment_policy(experiment));
+        spar__json_add_string(&json, "seed", seed);
+        spar__json_begin_member(&json, "counts");
+        spar__json_add_unsigned(&json, "screens", screens);
+        spar__json_add_unsigned(&json, "answers", answers);
+        spar__json_add_unsigned(&json, "imported", imported);
+        spar__json_add_unsigned(&json, "undone", undone);
+        spar__json_add_unsigned(&json, "open_screens", spar_experiment_open_screens(experiment, NULL, 0, NULL));
+        spar__json_add_unsigned(&json, "events", spar_experiment_sequence(experiment));
+        spar__json_end_object(&json);
+        add_head(&json, "head", experiment);
+    }
     spar__json_end_object(&json);
     return spar__reply_json(&call->reply, status);
 }
@@ -261,14 +241,6 @@ spar_status spar__route_read_experiment(spar__call *call, spar_experiment *exper
 }
 
 /* --- a new one --- */
-
-/* A name that needs no escapes in a URL and is never taken for a part of a path. */
-static bool is_name(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    size_t length = strlen(name);
-    return length > 0 && length <= 100 && strspn(name, letters) == length && !strchr("-_.", *name);
-}
 
 static spar_status add_options(spar__call *call, spar_setup *setup, spar_error *err)
 {
@@ -289,7 +261,10 @@ static spar_status add_options(spar__call *call, spar_setup *setup, spar_error *
 static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *err)
 {
     const char *question = spar__body_text(call, "question"), *policy = spar__body_text(call, "policy");
-    const char *answer = spar__body_text(call, "answer"), *space = spar__body_text(call, "space");
+    const char *answer = spar__form_text(call, "answer"), *space = spar__body_text(call, "space");
+    spar_answer_kind kind = strcmp(answer, "ranking") == 0 ? SPAR_ANSWER_RANKING
+                            : strcmp(answer, "pairs") == 0 ? SPAR_ANSWER_PAIRS
+                                                           : SPAR_ANSWER_WINNER;
     bool against_last = spar__body_flag(call, "against_last");
     uint64_t m = SPAR_ANY_REVISION, seed = 0;
     spar_status status = spar__body_number(call, "m", UINT32_MAX - 1, &m, err);
@@ -308,7 +283,7 @@ static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *e
     if (!status && m != SPAR_ANY_REVISION)
         status = spar_setup_set_slots(setup, (size_t)m, err);
     if (!status)
-        status = spar_setup_set_answer(setup, answer_of(answer ? answer : "winner"), err);
+        status = spar_setup_set_answer(setup, kind, err);
     if (spar__json_member(&call->json, spar__json_root(&call->json), "seed"))
         spar_setup_set_seed(setup, seed);
     spar_setup_set_results(setup, results_of(spar__form_text(call, "results")));
@@ -340,8 +315,11 @@ spar_status spar__route_new_experiment(spar__call *call, spar_experiment *none, 
 {
     spar_setup *setup = NULL;
     spar__buf where = {0};
+    /* A name that needs no escapes in a URL and is never taken for a part of a path. */
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     const char *name = spar__form_text(call, "name");
-    if (!is_name(name))
+    size_t length = strlen(name);
+    if (length < 1 || length > 100 || strspn(name, letters) != length || strchr("-_.", *name))
         return spar__reply_problem(
             &call->reply, 400, "invalid",
             "'name' is not 1 to 100 letters, digits, '-', '_' and '.', the first a letter or digit");
@@ -409,14 +387,21 @@ static bool is_space(const spar__call *call)
     return strcmp(spar__form_text(call, "compare"), "space") == 0;
 }
 
-/* The form as it was filled in, but for files, which browsers do not let us fill in again. */
-static void add_new_fields(const spar__call *call, spar__json *json)
+static spar_status show_new(spar__call *call, spar_experiment *none, unsigned status, const char *error,
+                            spar_error *err)
 {
     static const char *const texts[] = {"question", "lines", "space", "name"};
     const char *results = spar__form_text(call, "results");
     bool ranking = strcmp(spar__form_text(call, "answer"), "ranking") == 0;
     uint64_t m = 2;
+    spar__page page;
+    spar__json *json = &page.json;
+    (void)none;
     (void)spar__body_number(call, "m", 12, &m, NULL);
+    spar__manage_begin(&page, call, NULL);
+    spar__json_add_string(json, "title", spar__page_text(call, "new.heading"));
+    spar__json_add_string(json, "error", error);
+    /* The form as it was filled in, but for files, which browsers do not let us fill in again. */
     spar__json_begin_member(json, "fields");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         spar__json_add_string(json, texts[i], spar__form_text(call, texts[i]));
@@ -426,17 +411,6 @@ static void add_new_fields(const spar__call *call, spar__json *json)
     spar__json_add_boolean(json, "is_ranking", ranking);
     add_choices(json, spar__form_text(call, "access"), *results ? results : "managers", m);
     spar__json_end_object(json);
-}
-
-static spar_status show_new(spar__call *call, spar_experiment *none, unsigned status, const char *error,
-                            spar_error *err)
-{
-    spar__page page;
-    (void)none;
-    spar__manage_begin(&page, call, NULL);
-    spar__json_add_string(&page.json, "title", spar__page_text(call, "new.heading"));
-    spar__json_add_string(&page.json, "error", error);
-    add_new_fields(call, &page.json);
     return spar__page_end(&page, "new", status, err);
 }
 

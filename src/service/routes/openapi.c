@@ -50,22 +50,18 @@ static void add_types(spar__json *json, spar__member_kind kind, bool nullable)
     spar__json_end_array(json);
 }
 
-static void add_object(spar__json *json, const char *of, bool nullable)
-{
-    spar__json_begin_list(json, "anyOf");
-    add_ref(json, spar__schema_find(of), "object");
-    if (nullable)
-        add_single(json, "type", "null");
-    spar__json_end_array(json);
-}
-
 static void add_value(spar__json *json, const spar__member *member, bool nullable)
 {
     spar__member_kind kind = member ? member->kind : SPAR__MEMBER_TEXT;
-    if (kind == SPAR__MEMBER_OBJECT)
-        add_object(json, member->of, nullable);
-    else if (kind != SPAR__MEMBER_ANY)
+    if (kind == SPAR__MEMBER_OBJECT) {
+        spar__json_begin_list(json, "anyOf");
+        add_ref(json, spar__schema_find(member->of), "object");
+        if (nullable)
+            add_single(json, "type", "null");
+        spar__json_end_array(json);
+    } else if (kind != SPAR__MEMBER_ANY) {
         add_types(json, kind, nullable);
+    }
     if (kind == SPAR__MEMBER_CHOICE) {
         const char *words = member->of;
         spar__json_begin_list(json, "enum");
@@ -94,21 +90,15 @@ static void add_value(spar__json *json, const spar__member *member, bool nullabl
 
 /* --- components --- */
 
-static bool is_taken(const spar__schema *schema)
-{
-    for (size_t i = 0; i < spar__n_routes; i++)
-        if (spar__routes[i].shape.request == schema)
-            return true;
-    return strcmp(schema->name, "new_option") == 0;
-}
-
 static void add_schema(spar__json *json, const spar__schema *schema)
 {
     spar__json_begin_member(json, schema->name);
     spar__json_add_string(json, "description", schema->brief);
     spar__json_add_string(json, "type", "object");
     /* In a request null is as missing. */
-    bool request = is_taken(schema);
+    bool request = strcmp(schema->name, "new_option") == 0;
+    for (size_t i = 0; i < spar__n_routes; i++)
+        request |= spar__routes[i].shape.request == schema;
     spar__json_begin_member(json, "properties");
     for (const spar__member *member = schema->member; member->name; member++) {
         bool may_miss = member->need == SPAR__NEED_MAY && request;
@@ -133,20 +123,18 @@ static void add_schema(spar__json *json, const spar__schema *schema)
     spar__json_end_object(json);
 }
 
-static void add_scheme(spar__json *json, const char *name, const char *type, const char *key, const char *value,
-                       const char *in, const char *text)
-{
-    spar__json_begin_member(json, name);
-    spar__json_add_string(json, "type", type);
-    spar__json_add_string(json, key, value);
-    if (in)
-        spar__json_add_string(json, "in", in);
-    spar__json_add_string(json, "description", text);
-    spar__json_end_object(json);
-}
-
 static void add_components(spar__json *json)
 {
+    static const struct {
+        const char *name, *value, *in, *text; /* in NULL: a scheme of HTTP */
+    } schemes[] = {
+        {"manager", "bearer", NULL, "a manage token, made by 'spar token new'"},
+        {"session", "spar_session", "cookie", "set by POST /v1/login; under https its name is __Host-spar_session"},
+        {"csrf", "X-CSRF-Token", "header", "given by POST /v1/login; needed with the session by whatever is no GET"},
+        {"voter", "voter", NULL, "the secret of a voter: Authorization: Voter SECRET"},
+        {"voter_cookie", "spar_voter", "cookie",
+         "set when somebody becomes a voter; under https its name is __Host-spar_voter"},
+    };
     spar__json_begin_member(json, "components");
     spar__json_begin_member(json, "schemas");
     for (size_t i = 0; i < spar__n_schemas; i++)
@@ -155,14 +143,15 @@ static void add_components(spar__json *json)
             add_schema(json, &spar__schemas[i]);
     spar__json_end_object(json);
     spar__json_begin_member(json, "securitySchemes");
-    add_scheme(json, "manager", "http", "scheme", "bearer", NULL, "a manage token, made by 'spar token new'");
-    add_scheme(json, "session", "apiKey", "name", "spar_session", "cookie",
-               "set by POST /v1/login; under https its name is __Host-spar_session");
-    add_scheme(json, "csrf", "apiKey", "name", "X-CSRF-Token", "header",
-               "given by POST /v1/login; needed with the session by whatever is no GET");
-    add_scheme(json, "voter", "http", "scheme", "voter", NULL, "the secret of a voter: Authorization: Voter SECRET");
-    add_scheme(json, "voter_cookie", "apiKey", "name", "spar_voter", "cookie",
-               "set when somebody becomes a voter; under https its name is __Host-spar_voter");
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        spar__json_begin_member(json, schemes[i].name);
+        spar__json_add_string(json, "type", schemes[i].in ? "apiKey" : "http");
+        spar__json_add_string(json, schemes[i].in ? "name" : "scheme", schemes[i].value);
+        if (schemes[i].in)
+            spar__json_add_string(json, "in", schemes[i].in);
+        spar__json_add_string(json, "description", schemes[i].text);
+        spar__json_end_object(json);
+    }
     spar__json_end_object(json);
     spar__json_end_object(json);
 }
@@ -209,14 +198,6 @@ static void add_parameters(spar__json *json, const spar__route *route, const spa
 }
 
 /* --- bodies --- */
-
-static bool has_needed(const spar__schema *schema)
-{
-    for (const spar__member *member = schema->member; member->name; member++)
-        if (member->need == SPAR__NEED_MUST)
-            return true;
-    return false;
-}
 
 static void add_type(spar__json *json, const char *type, const spar__schema *schema)
 {
@@ -292,10 +273,13 @@ static void add_operation(spar__json *json, const spar__route *route)
     add_parameters(json, route, shape);
     if (route->body) {
         char text[80];
+        bool needed = shape->raw;
+        for (const spar__member *member = shape->request->member; member->name; member++)
+            needed |= member->need == SPAR__NEED_MUST;
         (void)snprintf(text, sizeof text, "At most %zu bytes.", route->body);
         spar__json_begin_member(json, "requestBody");
         spar__json_add_string(json, "description", text);
-        spar__json_add_boolean(json, "required", shape->raw || has_needed(shape->request));
+        spar__json_add_boolean(json, "required", needed);
         spar__json_begin_member(json, "content");
         add_type(json, shape->raw ? "application/octet-stream" : "application/json",
                  shape->raw ? NULL : shape->request);

@@ -149,12 +149,6 @@ spar_status spar__route_retire_option(spar__call *call, spar_experiment *experim
 static const char image_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
                                    "sandbox; frame-ancestors 'none'";
 
-/* In the list of If-None-Match? */
-static bool is_known(const char *header, const char *etag)
-{
-    return header && (strstr(header, etag) || strcmp(header, "*") == 0);
-}
-
 static spar_status reply_image(spar__call *call, const spar_experiment *experiment, const spar_option *option,
                                const char *content)
 {
@@ -172,7 +166,8 @@ static spar_status reply_image(spar__call *call, const spar_experiment *experime
     reply->revalidate = !named;
     reply->policy = image_policy;
     reply->type = spar_option_image_type(option);
-    reply->status = is_known(spar__call_header(call, "If-None-Match"), etag) ? 304 : 200;
+    const char *known = spar__call_header(call, "If-None-Match"); /* a list */
+    reply->status = known && (strstr(known, etag) || strcmp(known, "*") == 0) ? 304 : 200;
     if (reply->status == 200)
         spar__buf_add(&reply->body, (const char *)bytes, length);
     return SPAR_OK;
@@ -214,13 +209,6 @@ static void add_option(const spar__call *call, spar_experiment *experiment, size
     spar__json_end_object(json);
 }
 
-static size_t first_of(const spar__call *call, size_t n)
-{
-    uint64_t from = 1;
-    const char *text = spar__call_query(call, "from");
-    return text && spar__parse_u64(text, &from) && from > 0 && from <= n ? (size_t)from - 1 : 0;
-}
-
 /* The option that is to be changed; nothing where there is none. */
 static void add_change(const spar__call *call, const spar_experiment *experiment, spar__json *json)
 {
@@ -249,7 +237,10 @@ static spar_status show(spar__call *call, spar_experiment *experiment, unsigned 
     spar__json_add_string(&page.json, "error", error);
     spar__json_add_string(&page.json, "lines", error ? spar__form_text(call, "lines") : "");
     spar__json_add_boolean(&page.json, "on_options", true);
-    size_t n = spar_experiment_options(experiment), live = 0, first = first_of(call, n);
+    const char *from = spar__call_query(call, "from");
+    uint64_t number = 1;
+    size_t n = spar_experiment_options(experiment), live = 0;
+    size_t first = from && spar__parse_u64(from, &number) && number > 0 && number <= n ? (size_t)number - 1 : 0;
     for (size_t arm = 0; arm < n; arm++)
         live += spar_experiment_is_live(experiment, arm);
     spar__json_add_unsigned(&page.json, "live_count", live);
@@ -271,55 +262,38 @@ spar_status spar__route_page_options(spar__call *call, spar_experiment *experime
 
 /* --- options of a form: a line each, an image each --- */
 
-static void add_line(const char *line, size_t length, spar__json *json)
-{
-    while (length && strchr(" \t\r", line[length - 1]))
-        length--;
-    while (length && strchr(" \t", *line)) {
-        line++;
-        length--;
-    }
-    char *text = length ? spar__alloc(length + 1, 1) : NULL;
-    json->out->failed |= length && !text;
-    if (!text)
-        return;
-    memcpy(text, line, length);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "id", text);
-    spar__json_end_object(json);
-    spar__free(text);
-}
-
-/* The name of a file, without folders and ending. */
-static char *name_of(const char *file)
-{
-    const char *slash = strrchr(file, '/'), *back = strrchr(file, '\\');
-    file = slash ? slash + 1 : file;
-    file = back && back >= file ? back + 1 : file;
-    const char *dot = strrchr(file, '.');
-    char *name = spar__strdup(*file ? file : "image");
-    if (name && dot && dot > file)
-        name[dot - file] = '\0';
-    return name;
-}
-
 void spar__form_options(const spar__call *call, spar__json *json)
 {
     const spar__json_tree *tree = &call->json;
     const spar__json_node *images = spar__json_member(tree, spar__json_root(tree), "images");
     for (const char *line = spar__form_text(call, "lines"); *line;) {
-        size_t length = strcspn(line, "\n");
-        add_line(line, length, json);
-        line += length + (line[length] != '\0');
+        const char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
+        while (end > line && strchr(" \t\r", end[-1]))
+            end--;
+        line += strspn(line, " \t");
+        spar__buf text = {0};
+        if (end > line) {
+            spar__buf_add(&text, line, (size_t)(end - line));
+            spar__json_begin_object(json);
+            spar__json_add_buf(json, "id", &text);
+            spar__json_end_object(json);
+        }
+        line = next;
     }
     for (const spar__json_node *node = spar__json_first(tree, images); node; node = spar__json_next(tree, node)) {
-        const char *file = spar__json_text(tree, spar__json_member(tree, node, "file"));
-        const char *bytes = spar__json_text(tree, spar__json_member(tree, node, "bytes"));
-        char *name = name_of(file ? file : "");
+        /* The name of the file, without folders and ending. */
+        const char *given = text_of(tree, node, "file"), *file = given ? given : "";
+        const char *slash = strrchr(file, '/'), *back = strrchr(file, '\\');
+        file = slash ? slash + 1 : file;
+        file = back && back >= file ? back + 1 : file;
+        const char *dot = strrchr(file, '.');
+        char *name = spar__strdup(*file ? file : "image");
+        if (name && dot && dot > file)
+            name[dot - file] = '\0';
         json->out->failed |= !name;
         spar__json_begin_object(json);
         spar__json_add_string(json, "id", name);
-        spar__json_add_string(json, "image", bytes);
+        spar__json_add_string(json, "image", text_of(tree, node, "bytes"));
         spar__json_end_object(json);
         spar__free(name);
     }
@@ -370,32 +344,12 @@ spar_status spar__route_page_add_options(spar__call *call, spar_experiment *expe
 
 /* --- changing and retiring --- */
 
-static void add_image(const spar__call *call, const spar_option *option, spar__json *json)
-{
-    const spar__json_tree *tree = &call->json;
-    const spar__json_node *root = spar__json_root(tree),
-                          *file = spar__json_first(tree, spar__json_member(tree, root, "images"));
-    bool keep = false;
-    size_t length = 0;
-    const unsigned char *bytes = spar_option_image(option, &length);
-    spar__buf image = {0};
-    const spar__json_node *kept = spar__json_member(tree, root, "keep_image");
-    if (file) {
-        spar__json_add_string(json, "image", spar__json_text(tree, spar__json_member(tree, file, "bytes")));
-    } else if (bytes && kept && spar__json_get_boolean(kept, &keep) && keep) {
-        spar__base64_add(&image, bytes, length);
-        json->out->failed |= image.failed;
-        spar__json_add_string(json, "image", image.text);
-    }
-    spar__buf_free(&image);
-}
-
 /* The body of POST .../options: a new version of the option, with the features that it has. */
 static void write_body(const spar__call *call, const spar_option *option, spar__buf *out)
 {
     spar__json json = {.out = out};
     const char *title = spar__form_text(call, "title"), *body = spar__form_text(call, "body");
-    size_t n = 0;
+    size_t n = 0, length = 0;
     const double *x = spar_option_features(option, &n);
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "id", spar_option_id(option));
@@ -407,7 +361,16 @@ static void write_body(const spar__call *call, const spar_option *option, spar__
     for (size_t i = 0; i < n; i++)
         spar__json_number(&json, x[i]);
     spar__json_end_array(&json);
-    add_image(call, option, &json);
+    const spar__json_tree *tree = &call->json;
+    const spar__json_node *file = spar__json_first(tree, spar__json_member(tree, spar__json_root(tree), "images"));
+    const unsigned char *bytes = spar_option_image(option, &length);
+    spar__buf image = {0};
+    if (file) {
+        spar__json_add_string(&json, "image", text_of(tree, file, "bytes"));
+    } else if (bytes && spar__body_flag(call, "keep_image")) {
+        spar__base64_add(&image, bytes, length);
+        spar__json_add_buf(&json, "image", &image);
+    }
     spar__json_end_object(&json);
 }
 

@@ -52,21 +52,14 @@ spar_status spar__route_events(spar__call *call, spar_experiment *experiment, sp
 
 /* --- pages --- */
 
-static size_t language_of(const spar__call *call)
-{
-    const char *language = spar__page_language(call);
-    for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
-        if (strcmp(spar__web_language[i], language) == 0)
-            return i;
-    return 0;
-}
-
 /* The last result, or the verdict and the records alone. */
 static spar_status find_view(spar__call *call, spar_experiment *experiment, spar__buf *out, bool *pending, bool *newer,
                              spar_error *err)
 {
     uint64_t events = spar_experiment_sequence(experiment), sequence = 0;
-    size_t language = language_of(call);
+    size_t language = SPAR__WEB_LANGUAGES - 1;
+    while (language && strcmp(spar__web_language[language], spar__page_language(call)) != 0)
+        language--;
     spar__status_report report;
     *pending = !spar__result_view(call->service, call->hosted, language, events, out, &sequence);
     *newer = !*pending && sequence != events;
@@ -79,15 +72,6 @@ static spar_status find_view(spar__call *call, spar_experiment *experiment, spar
     spar__result_view_of(&report, NULL, language, out);
     spar__status_free(&report);
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
-static void add_formats(spar__json *json, bool items)
-{
-    static const char *const format[] = {"jsonl", "csv", "arena", "preflib", "dpo"};
-    spar__json_begin_list(json, "formats");
-    for (size_t i = 0; i < sizeof format / sizeof *format - !items; i++)
-        spar__json_string(json, format[i]);
-    spar__json_end_array(json);
 }
 
 static spar_status show(spar__call *call, spar_experiment *experiment, bool manage, spar_error *err)
@@ -118,7 +102,11 @@ static spar_status show(spar__call *call, spar_experiment *experiment, bool mana
             spar__url_encode(page.call->hosted->name, &url);
             spar__json_add_buf(&page.json, "share_url", &url);
             spar__json_add_boolean(&page.json, "at_home", at_home);
-            add_formats(&page.json, spar_experiment_items(experiment) > 0);
+            static const char *const format[] = {"jsonl", "csv", "arena", "preflib", "dpo"};
+            spar__json_begin_list(&page.json, "formats");
+            for (size_t i = 0; i < sizeof format / sizeof *format - !spar_experiment_items(experiment); i++)
+                spar__json_string(&page.json, format[i]);
+            spar__json_end_array(&page.json);
         }
         status = spar__page_end(&page, manage ? "dashboard" : "results", 200, err);
     }

@@ -86,22 +86,16 @@ void spar__order_json(const spar__order *order, spar__json *json)
     spar__json_add_boolean(json, "ranked_all", n + 1 >= order->m);
 }
 
-/* Which position a place has: one more than there are before it. */
-static size_t rank_of(const spar__order *order, size_t position)
-{
-    size_t before = 0;
-    for (size_t j = 0; j < order->m; j++)
-        before += order->level[j] > 0 && order->level[j] < order->level[position];
-    return before + 1;
-}
-
 void spar__order_card_json(const spar__order *order, size_t position, spar__json *json)
 {
     size_t last = levels(order);
     bool is_ranked = position < order->m && order->level[position] > 0;
     spar__buf next = is_ranked ? text_with(order, position, 0) : text_with(order, position, last + 1);
     spar__buf same = is_ranked || !last ? (spar__buf){0} : text_with(order, position, last);
-    spar__json_add_unsigned(json, "position", is_ranked ? rank_of(order, position) : 0);
+    size_t rank = is_ranked; /* one more than there are before it */
+    for (size_t j = 0; is_ranked && j < order->m; j++)
+        rank += order->level[j] > 0 && order->level[j] < order->level[position];
+    spar__json_add_unsigned(json, "position", rank);
     spar__json_add_unsigned(json, "next_position", ranked(order) + 1);
     spar__json_add_buf(json, "order_next", &next);
     spar__json_add_buf(json, "order_same", &same);
@@ -109,21 +103,16 @@ void spar__order_card_json(const spar__order *order, size_t position, spar__json
 
 /* --- pairs --- */
 
-static spar__pair_mark mark_of(char sign)
-{
-    return sign == '>'   ? SPAR__PAIR_FIRST
-           : sign == '=' ? SPAR__PAIR_EQUAL
-           : sign == '<' ? SPAR__PAIR_SECOND
-                         : SPAR__PAIR_OPEN;
-}
-
 void spar__pair_marks_read(spar__pair_marks *pairs, size_t m, const char *text)
 {
     *pairs = (spar__pair_marks){.m = m < SPAR__MAX_ORDER_POSITIONS ? m : SPAR__MAX_ORDER_POSITIONS};
     for (; *text; text += strcspn(text, ","), text += *text == ',') {
         size_t j = (size_t)(text[0] - 'A'), k = text[0] && text[1] && text[2] ? (size_t)(text[2] - 'A') : pairs->m;
         if (text[0] >= 'A' && j < pairs->m && text[2] >= 'A' && k < pairs->m && j < k)
-            pairs->mark[j][k] = (unsigned char)mark_of(text[1]);
+            pairs->mark[j][k] = text[1] == '>'   ? SPAR__PAIR_FIRST
+                                : text[1] == '=' ? SPAR__PAIR_EQUAL
+                                : text[1] == '<' ? SPAR__PAIR_SECOND
+                                                 : SPAR__PAIR_OPEN;
     }
 }
 
@@ -274,16 +263,6 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
     spar__json_end_object(json);
 }
 
-static bool has_images(const spar_screen *screen)
-{
-    for (size_t position = 0; position < spar_screen_slots(screen); position++) {
-        const spar_option *option = spar_screen_option(screen, position);
-        if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
-            return true;
-    }
-    return false;
-}
-
 /* What was put together so far belongs to this screen, or it is of no use. */
 static const char *chosen(const spar__call *call, const spar_screen *screen, const char *name)
 {
@@ -334,7 +313,10 @@ static spar_status add_screen(spar__page *page, spar_experiment *experiment, con
     spar__json_add_string(&page->json, "token", token);
     spar__json_add_unsigned(&page->json, "number", spar_screen_number(screen));
     spar__json_add_unsigned(&page->json, "m", spar_screen_slots(screen));
-    spar__json_add_boolean(&page->json, "images", has_images(screen));
+    bool images = false;
+    for (size_t i = 0; i < spar_screen_slots(screen) && spar_screen_item(screen) == SPAR_NO_ITEM; i++)
+        images |= spar_screen_option(screen, i) && spar_option_image_type(spar_screen_option(screen, i));
+    spar__json_add_boolean(&page->json, "images", images);
     if (spar_screen_item(screen) != SPAR_NO_ITEM) {
         spar__json_begin_member(&page->json, "item");
         add_folded(&page->json, spar_screen_prompt(screen));
@@ -426,23 +408,6 @@ static void add_undo(spar__page *page, spar_experiment *experiment)
                                spar__may_see_results(call->service, call->hosted, &call->caller, experiment));
 }
 
-static bool has_two(const spar_experiment *experiment)
-{
-    size_t live = spar_experiment_axes(experiment) ? 2 : 0;
-    for (size_t arm = 0; arm < spar_experiment_options(experiment) && live < 2; arm++)
-        live += spar_experiment_is_live(experiment, arm);
-    return live >= 2;
-}
-
-/* No item is left for this voter, or none was found when a screen was asked for. */
-static bool has_seen_all(const spar__call *call, const spar_experiment *experiment)
-{
-    const char *said = spar__call_query(call, "said");
-    if (!spar_experiment_items(experiment) || !*call->caller.voter)
-        return false;
-    return spar_experiment_items_left(experiment, call->caller.voter) == 0 || (said && strcmp(said, "all_seen") == 0);
-}
-
 /* Why there is no screen to show, or that one may be asked for. */
 static const char *state_of(const spar__call *call, const spar_experiment *experiment)
 {
@@ -456,21 +421,21 @@ static const char *state_of(const spar__call *call, const spar_experiment *exper
         return "full";
     if (spar_experiment_is_closed(experiment))
         return "closed";
-    if (!has_two(experiment))
+    size_t live = spar_experiment_axes(experiment) ? 2 : 0;
+    for (size_t arm = 0; arm < spar_experiment_options(experiment) && live < 2; arm++)
+        live += spar_experiment_is_live(experiment, arm);
+    if (live < 2)
         return "few";
-    return has_seen_all(call, experiment) ? "all_seen" : "start";
-}
-
-static void add_state(spar__page *page, const char *state)
-{
-    static const char *const all[] = {"start", "few", "closed", "all_seen", "full", "not_invited", "screen"};
-    spar__json_add_string(&page->json, "state", state);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        spar__json_add_boolean(&page->json, all[i], strcmp(all[i], state) == 0);
+    /* No item is left for this voter, or none was found when a screen was asked for. */
+    const char *said = spar__call_query(call, "said"), *voter = call->caller.voter;
+    bool seen = spar_experiment_items(experiment) && *voter &&
+                (spar_experiment_items_left(experiment, voter) == 0 || (said && strcmp(said, "all_seen") == 0));
+    return seen ? "all_seen" : "start";
 }
 
 spar_status spar__route_page_vote(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
+    static const char *const states[] = {"start", "few", "closed", "all_seen", "full", "not_invited", "screen"};
     spar__page page;
     spar_screen *screen = NULL;
     bool old = false, may = spar__may_vote(call->service, call->hosted, &call->caller, experiment);
@@ -493,7 +458,10 @@ spar_status spar__route_page_vote(spar__call *call, spar_experiment *experiment,
     spar__json_add_boolean(&page.json, "undone", known && strcmp(said, "undone") == 0);
     add_undo(&page, experiment);
     spar__json_add_boolean(&page.json, "old", old && !screen);
-    add_state(&page, screen ? "screen" : state_of(call, experiment));
+    const char *state = screen ? "screen" : state_of(call, experiment);
+    spar__json_add_string(&page.json, "state", state);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        spar__json_add_boolean(&page.json, states[i], strcmp(states[i], state) == 0);
     /* Two clicks on Start are one voter. */
     unsigned char bytes[16];
     char text[2 * sizeof bytes + 1];

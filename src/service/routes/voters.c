@@ -19,14 +19,6 @@ static spar_status make(const spar__call *call, uint64_t invitation, const char 
                  : spar__voter_new(&keys, invitation, secret, err);
 }
 
-/* Has this voter been asked anything here? */
-static bool has_come(const spar__call *call, const spar_experiment *experiment, const char *secret)
-{
-    char name[SPAR__VOTER_NAME_LENGTH + 1];
-    return !spar__voter_name(call->service->voter_key, spar__hosted_name(call->hosted), secret, name) &&
-           (spar_experiment_open_screens(experiment, name, 0, NULL) || spar_experiment_last_answered(experiment, name));
-}
-
 /* The use of an invitation is on disk before the secret goes out. */
 static spar_status use(spar__call *call, const spar__invitation *invitation, bool only, bool *done, spar_error *err)
 {
@@ -42,8 +34,10 @@ static spar_status use(spar__call *call, const spar__invitation *invitation, boo
     return status == SPAR_UNKNOWN ? SPAR_OK : status;
 }
 
-spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
-                             char *secret, bool *done, spar_error *err)
+/* A new voter, by the code of an invitation unless that is NULL; *done: it was refused, and the call answered. With the
+ * text `start` of a page it is the same voter each time, who uses one invitation up once. */
+static spar_status make_voter(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
+                              char *secret, bool *done, spar_error *err)
 {
     *done = false;
     if (code) {
@@ -59,7 +53,12 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
         spar_status status = only
                                  ? spar__voter_derived(&keys, call->service->voter_key, invitation.number, NULL, secret)
                                  : make(call, invitation.number, start, secret, err);
-        if (status || (only && invitation.used) || (start && has_come(call, experiment, secret)))
+        char name[SPAR__VOTER_NAME_LENGTH + 1];
+        bool come = start && !status && /* has this voter been asked anything here? */
+                    !spar__voter_name(call->service->voter_key, spar__hosted_name(call->hosted), secret, name) &&
+                    (spar_experiment_open_screens(experiment, name, 0, NULL) ||
+                     spar_experiment_last_answered(experiment, name));
+        if (status || (only && invitation.used) || come)
             return status;
         return use(call, &invitation, only, done, err);
     }
@@ -69,7 +68,7 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
     return *done ? SPAR_OK : make(call, 0, start, secret, err);
 }
 
-char *spar__voter_cookie(const spar__call *call, const char *secret)
+static char *make_cookie(const spar__call *call, const char *secret)
 {
     enum { YEAR = 365 * 86400 };
     char name[SPAR__COOKIE_NAME] = "spar_voter";
@@ -83,13 +82,12 @@ spar_status spar__route_new_voter(spar__call *call, spar_experiment *experiment,
 {
     char secret[SPAR__VOTER_LENGTH + 1], name[SPAR__VOTER_NAME_LENGTH + 1];
     bool done = false;
-    spar_status status =
-        spar__voter_make(call, experiment, spar__body_text(call, "invitation"), NULL, secret, &done, err);
+    spar_status status = make_voter(call, experiment, spar__body_text(call, "invitation"), NULL, secret, &done, err);
     if (!status && !done)
         status = spar__voter_name(call->service->voter_key, spar__hosted_name(call->hosted), secret, name);
     if (status || done)
         return status;
-    call->reply.cookie[0] = spar__voter_cookie(call, secret);
+    call->reply.cookie[0] = make_cookie(call, secret);
     spar__json json = {.out = &call->reply.body};
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "voter", name);
@@ -107,16 +105,6 @@ bool spar__invitation_cookie(const spar__call *call, char code[SPAR__INVITATION_
            find(call, code, out);
 }
 
-static spar__hosted *hosted_of(spar__hosting *hosting, const char *stored)
-{
-    for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
-        spar__hosted *hosted = spar__hosting_get(hosting, i);
-        if (strcmp(spar__hosted_name(hosted), stored) == 0)
-            return hosted;
-    }
-    return NULL;
-}
-
 /* The link that was sent around: whoever opens it, a person or a program that shows previews, uses nothing up. The code
  * goes into a cookie, out of the address. */
 spar_status spar__route_page_invitation(spar__call *call, spar_experiment *experiment, spar_error *err)
@@ -126,8 +114,13 @@ spar_status spar__route_page_invitation(spar__call *call, spar_experiment *exper
     spar__service *service = call->service;
     const char *code = spar__call_param(call, 0);
     bool found = spar__invitations_find(&service->invitations, code, &invitation);
-    spar__hosted *hosted = found ? hosted_of(&service->hosting, invitation.experiment) : NULL;
+    spar__hosted *hosted = NULL;
     (void)experiment;
+    for (size_t i = 0; found && !hosted && i < spar__hosting_count(&service->hosting); i++) {
+        hosted = spar__hosting_get(&service->hosting, i);
+        if (strcmp(spar__hosted_name(hosted), invitation.experiment) != 0)
+            hosted = NULL;
+    }
     if (!hosted ||
         !spar__invitations_good(&service->invitations, invitation.number, invitation.experiment, spar__now()))
         return spar__reply_problem(&call->reply, 403, "invitation", "this invitation has expired or was revoked");
@@ -146,12 +139,12 @@ static spar_status find_voter(spar__call *call, const spar_experiment *experimen
         return SPAR_OK;
     bool opened = spar__invitation_cookie(call, code, &invitation);
     spar_status status =
-        spar__voter_make(call, experiment, opened ? code : NULL, spar__body_text(call, "start"), secret, done, err);
+        make_voter(call, experiment, opened ? code : NULL, spar__body_text(call, "start"), secret, done, err);
     if (!status && !*done)
         status =
             spar__voter_name(call->service->voter_key, spar__hosted_name(call->hosted), secret, call->caller.voter);
     if (!status && !*done)
-        call->reply.cookie[0] = spar__voter_cookie(call, secret);
+        call->reply.cookie[0] = make_cookie(call, secret);
     return status;
 }
 

@@ -105,26 +105,24 @@ static void keep(spar__service *service, spar__hosted *hosted, spar__result *new
     (void)pthread_mutex_unlock(&service->sse.lock);
 }
 
-/* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet. */
-static bool is_new(const spar__result *result, const spar_experiment *experiment)
-{
-    unsigned char head[SPAR_HASH_SIZE];
-    spar_experiment_head(experiment, head);
-    return !result->number || memcmp(head, result->head, sizeof head) != 0 ||
-           result->pace.read < spar_experiment_sequence(experiment);
-}
-
 /* Computes it if the log is a new one, not more often than allowed. */
 static spar_status update(spar__service *service, spar__hosted *hosted, spar_error *err)
 {
     spar__result *result = &hosted->result; /* only this thread writes it, but for `asked` */
     spar_experiment *experiment = NULL;
+    unsigned char head[SPAR_HASH_SIZE];
     spar__result news = {.number = 0};
     if (result->number && spar__seconds() - result->made < SPAR__RESULT_EVERY)
         return SPAR_OK;
     spar_status status = spar__hosted_open(hosted, SPAR__BY_STANDINGS, &experiment, err);
-    if (status || !is_new(result, experiment))
+    if (status)
         return status;
+    /* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet.
+     */
+    spar_experiment_head(experiment, head);
+    if (result->number && memcmp(head, result->head, sizeof head) == 0 &&
+        result->pace.read >= spar_experiment_sequence(experiment))
+        return SPAR_OK;
     status = compute(experiment, hosted, &news, err);
     atomic_fetch_add(&service->metrics.results, 1);
     keep(service, hosted, status ? NULL : &news, experiment);
@@ -195,14 +193,6 @@ static void add_event(void *context, uint64_t sequence, const spar__buf *line)
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_events(spar__sse_stream *stream, spar_experiment *experiment, spar__buf *out)
-{
-    if (stream->next > spar_experiment_sequence(experiment))
-        return;
-    /* What fails is tried again. */
-    (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next, NULL);
-}
-
 /* A result; for pages that load it themselves only that there is one. */
 static void add_result(spar__service *service, spar__sse_stream *stream, spar__buf *out)
 {
@@ -244,10 +234,12 @@ static bool fill(spar__service *service, spar__sse_stream *stream, spar__buf *ou
     } else {
         if (!may_stay(service, stream, experiment))
             return false;
-        if (stream->kind == SPAR__SSE_EVENTS && now - stream->sent >= UPDATE_EVERY)
-            add_events(stream, experiment, out);
-        else if (now - stream->sent >= UPDATE_EVERY)
+        bool due = now - stream->sent >= UPDATE_EVERY;
+        if (due && stream->kind != SPAR__SSE_EVENTS)
             add_result(service, stream, out);
+        else if (due && stream->next <= spar_experiment_sequence(experiment)) /* what fails is tried again */
+            (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next,
+                                   NULL);
     }
     if (!out->length && now - stream->sent >= SPAR__SSE_HEARTBEAT)
         spar__buf_adds(out, ":\n\n");
@@ -258,16 +250,6 @@ static bool fill(spar__service *service, spar__sse_stream *stream, spar__buf *ou
 
 /* --- both --- */
 
-static bool is_watched(spar__service *service, const spar__hosted *hosted)
-{
-    (void)pthread_mutex_lock(&service->sse.lock);
-    bool watched = hosted->result.asked > 0 && spar__seconds() - hosted->result.asked < SPAR__RESULT_WATCHED;
-    for (const spar__sse_stream *stream = service->sse.first; stream && !watched; stream = stream->after)
-        watched = stream->kind != SPAR__SSE_EVENTS && stream->hosted == hosted;
-    (void)pthread_mutex_unlock(&service->sse.lock);
-    return watched;
-}
-
 /* Streams are served after each result, so that none waits for all of them. */
 void spar__standings_tick(spar__service *service)
 {
@@ -275,7 +257,12 @@ void spar__standings_tick(spar__service *service)
     for (size_t i = 0; i < spar__hosting_count(hosting); i++) {
         spar__hosted *hosted = spar__hosting_get(hosting, i);
         uint64_t before = hosted->result.number;
-        if (is_watched(service, hosted))
+        (void)pthread_mutex_lock(&service->sse.lock);
+        bool watched = hosted->result.asked > 0 && spar__seconds() - hosted->result.asked < SPAR__RESULT_WATCHED;
+        for (const spar__sse_stream *stream = service->sse.first; stream && !watched; stream = stream->after)
+            watched = stream->kind != SPAR__SSE_EVENTS && stream->hosted == hosted;
+        (void)pthread_mutex_unlock(&service->sse.lock);
+        if (watched)
             (void)update(service, hosted, NULL); /* what fails is tried again */
         if (hosted->result.number != before)
             spar__sse_hub_each(service, fill);
