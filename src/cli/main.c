@@ -160,9 +160,10 @@ static void help_all(spar__buf *out)
                         "Find the best of many options from side-by-side comparisons.\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
         spar__buf_printf(out, "  %-10s %s\n", commands[i].command->name, commands[i].command->brief);
-    spar__buf_adds(out, "  help       show the help of a command: spar help COMMAND, with --json as an object\n\n"
+    spar__buf_adds(out, "  help       show the help of a command: spar help COMMAND\n\n"
                         "  --help     show this\n"
-                        "  --version  show the version, with --json as an object\n");
+                        "  --version  show the version\n"
+                        "  --json     after help or --version: the same as an object, for programs\n");
     spar__buf_printf(out, "\nexample:\n  %s\n", commands[0].command->example);
 }
 

@@ -41,7 +41,7 @@ static inline double as_num(uint64_t b)
 #define LOW_BIT(b) ((int)((b)&1))
 #define SELECT(m, a, b) ((m) ? (a) : (b))
 #define K(c) (c)
-#define INLINE static inline __attribute__((always_inline, unused))
+#define KERNEL_INLINE static inline __attribute__((always_inline, unused))
 #else
 #if defined(__AVX512F__)
 #define VW 8
@@ -102,7 +102,7 @@ V_INLINE vnum v_select(vmask m, vnum a, vnum b)
 #define LOW_BIT(b) ((vmask)(0 - ((b)&1))) /* mask of the lowest bit */
 #define SELECT(m, a, b) v_select(m, a, b)
 #define K(c) v_splat(c)
-#define INLINE V_INLINE
+#define KERNEL_INLINE V_INLINE
 #endif
 
 #define LN2_HI 0x1.62e42feep-1 /* 32 bits, so that k LN2_HI is exact */
@@ -112,7 +112,7 @@ V_INLINE vnum v_select(vmask m, vnum a, vnum b)
 #define ROUNDER_BITS UINT64_C(0x4338000000000000)
 
 /* R(z) in log((1 + s) / (1 - s)) = s (2 + R(s^2)), for |s| <= 0.172. */
-INLINE NUM FN(log_series)(NUM z)
+KERNEL_INLINE NUM FN(log_series)(NUM z)
 {
     NUM w = z * z;
     NUM even =
@@ -123,14 +123,14 @@ INLINE NUM FN(log_series)(NUM z)
 
 /* log(2^k (1 + f)) + c for 1 + f in [sqrt 1/2, sqrt 2] and a tiny c. With s = f / (2 + f), log(1 + f) = 2 s + s R(s^2)
  * = f - (f^2/2 - s (f^2/2 + R)): f is exact and what is rounded is at most a tenth of the sum. */
-INLINE NUM FN(log_core)(NUM k, NUM f, NUM c)
+KERNEL_INLINE NUM FN(log_core)(NUM k, NUM f, NUM c)
 {
     NUM s = f / (2.0 + f), h = 0.5 * f * f;
     return k * LN2_HI - ((h - (s * (h + FN(log_series)(s * s)) + (k * LN2_LO + c))) - f);
 }
 
 /* x = 2^k m with m in [sqrt 1/2, sqrt 2), for normal positive x. */
-INLINE NUM FN(split)(NUM x, NUM *k)
+KERNEL_INLINE NUM FN(split)(NUM x, NUM *k)
 {
     const uint64_t root = UINT64_C(0x3fe6a09e667f3bcd), one = UINT64_C(0x3ff0000000000000);
     BITS b = AS_BITS(x) + (one - root);
@@ -139,13 +139,13 @@ INLINE NUM FN(split)(NUM x, NUM *k)
 }
 
 /* log for normal positive finite x only. */
-INLINE NUM FN(log_normal)(NUM x)
+KERNEL_INLINE NUM FN(log_normal)(NUM x)
 {
     NUM k, m = FN(split)(x, &k);
     return FN(log_core)(k, m - 1.0, K(0.0));
 }
 
-INLINE NUM FN(log)(NUM x)
+KERNEL_INLINE NUM FN(log)(NUM x)
 {
     MASK tiny = CMP(x, <, 0x1p-1022);
     NUM k, m = FN(split)(SELECT(tiny, x * 0x1p54, x), &k);
@@ -157,7 +157,7 @@ INLINE NUM FN(log)(NUM x)
 }
 
 /* log(1 + x) = log(u) + c, u = 1 + x rounded, c = (what was lost) / u; where u needs no scaling f = x is exact. */
-INLINE NUM FN(log1p)(NUM x)
+KERNEL_INLINE NUM FN(log1p)(NUM x)
 {
     NUM u = 1.0 + x;
     NUM lost = SELECT(CMP(x, <, 1.0), x - (u - 1.0), 1.0 - (u - x));
@@ -172,7 +172,7 @@ INLINE NUM FN(log1p)(NUM x)
 
 /* exp(x) = 2^k (1 + (r + t)), |r| <= log(2)/2, for |x| < 2^20. t holds what r lost in rounding and the higher terms:
  * |t| < 0.08, so that 1 + (r + t) is off by half a unit for the last addition and less than another half before it. */
-INLINE NUM FN(exp_parts)(NUM x, NUM *r, NUM *t)
+KERNEL_INLINE NUM FN(exp_parts)(NUM x, NUM *r, NUM *t)
 {
     NUM k = (x * 0x1.71547652b82fep+0 + ROUNDER) - ROUNDER;
     NUM hi = x - k * LN2_HI, lo = k * LN2_LO;
@@ -187,19 +187,19 @@ INLINE NUM FN(exp_parts)(NUM x, NUM *r, NUM *t)
 }
 
 /* y 2^k for |k| < 2000, rounded once: the scale is split in two normal factors. */
-INLINE NUM FN(scale)(NUM y, NUM k)
+KERNEL_INLINE NUM FN(scale)(NUM y, NUM k)
 {
     BITS n = AS_BITS(k + ROUNDER) - (ROUNDER_BITS - 2048), half = n >> 1;
     return y * AS_NUM((half - 1) << 52) * AS_NUM((n - half - 1) << 52);
 }
 
-INLINE NUM FN(clamp)(NUM x, double bound) /* NaN stays */
+KERNEL_INLINE NUM FN(clamp)(NUM x, double bound) /* NaN stays */
 {
     x = SELECT(CMP(x, >, bound), K(bound), x);
     return SELECT(CMP(x, <, -bound), K(-bound), x);
 }
 
-INLINE NUM FN(exp)(NUM x)
+KERNEL_INLINE NUM FN(exp)(NUM x)
 {
     NUM r, t, k = FN(exp_parts)(FN(clamp)(x, 800.0), &r, &t);
     return FN(scale)(1.0 + (r + t), k);
@@ -207,7 +207,7 @@ INLINE NUM FN(exp)(NUM x)
 
 /* exp(x) - 1 = (s - 1) + s r + s t, s = 2^k, the first sum taken exactly. Beyond 40 the 1 does not matter, below -40
  * nothing else does. */
-INLINE NUM FN(expm1)(NUM x)
+KERNEL_INLINE NUM FN(expm1)(NUM x)
 {
     NUM r, t, k = FN(exp_parts)(FN(clamp)(x, 800.0), &r, &t);
     NUM big = FN(scale)(1.0 + (r + t), k);
@@ -220,14 +220,14 @@ INLINE NUM FN(expm1)(NUM x)
 }
 
 /* sin x = x + x^3 (SIN_3 + z S(z)) and cos x = 1 - z/2 + z^2 C(z), z = x^2, for |x| <= pi/4. */
-INLINE NUM FN(sin_series)(NUM z)
+KERNEL_INLINE NUM FN(sin_series)(NUM z)
 {
     NUM w = z * z;
     return (0x1.111111110f871p-7 + z * -0x1.a01a019c105ffp-13) +
            w * ((0x1.71de357699d81p-19 + z * -0x1.ae5e65523673fp-26) + w * 0x1.5d92bb19a14cfp-33);
 }
 
-INLINE NUM FN(cos_series)(NUM z)
+KERNEL_INLINE NUM FN(cos_series)(NUM z)
 {
     NUM w = z * z;
     return (0x1.555555555554cp-5 + z * -0x1.6c16c16c15174p-10) +
@@ -236,20 +236,20 @@ INLINE NUM FN(cos_series)(NUM z)
 }
 
 /* sin and cos of x + y for |x| <= pi/4 and a tiny y. */
-INLINE NUM FN(sin_core)(NUM x, NUM y)
+KERNEL_INLINE NUM FN(sin_core)(NUM x, NUM y)
 {
     NUM z = x * x, v = z * x;
     return x - ((z * (0.5 * y - v * FN(sin_series)(z)) - y) - v * SIN_3);
 }
 
-INLINE NUM FN(cos_core)(NUM x, NUM y)
+KERNEL_INLINE NUM FN(cos_core)(NUM x, NUM y)
 {
     NUM z = x * x, h = 0.5 * z, a = 1.0 - h;
     return a + (((1.0 - a) - h) + (z * z * FN(cos_series)(z) - x * y));
 }
 
 /* The same with y = 0, off by up to 1 ulp more and shorter. */
-INLINE void FN(sincos_short)(NUM x, NUM *sine, NUM *cosine)
+KERNEL_INLINE void FN(sincos_short)(NUM x, NUM *sine, NUM *cosine)
 {
     NUM z = x * x;
     *sine = x + x * (z * (SIN_3 + z * FN(sin_series)(z)));
@@ -258,7 +258,7 @@ INLINE void FN(sincos_short)(NUM x, NUM *sine, NUM *cosine)
 
 /* x = k pi/2 + (r + tail), |k| < 2^20: pi/2 is cut in three parts of 33 bits, each k times which is exact, and a rest;
  * every subtraction is exact or keeps its error. Returns the bits of k. */
-INLINE BITS FN(quarter_turns)(NUM x, NUM *r, NUM *tail)
+KERNEL_INLINE BITS FN(quarter_turns)(NUM x, NUM *r, NUM *tail)
 {
     NUM shifted = x * 0x1.45f306dc9c883p-1 + ROUNDER, k = shifted - ROUNDER;
     NUM a = x - k * 0x1.921fb544p+0, p = k * 0x1.0b4611a6p-34, q = k * 0x1.3198a2ep-69;
@@ -270,7 +270,7 @@ INLINE BITS FN(quarter_turns)(NUM x, NUM *r, NUM *tail)
     return AS_BITS(shifted);
 }
 
-INLINE void FN(sincos)(NUM x, NUM *sine, NUM *cosine)
+KERNEL_INLINE void FN(sincos)(NUM x, NUM *sine, NUM *cosine)
 {
     NUM r, tail;
     BITS n = FN(quarter_turns)(x, &r, &tail);
@@ -283,14 +283,14 @@ INLINE void FN(sincos)(NUM x, NUM *sine, NUM *cosine)
     *cosine = SELECT(good, z, K(__builtin_nan("")));
 }
 
-INLINE NUM FN(sin)(NUM x)
+KERNEL_INLINE NUM FN(sin)(NUM x)
 {
     NUM s, c;
     FN(sincos)(x, &s, &c);
     return s;
 }
 
-INLINE NUM FN(cos)(NUM x)
+KERNEL_INLINE NUM FN(cos)(NUM x)
 {
     NUM s, c;
     FN(sincos)(x, &s, &c);
@@ -299,7 +299,7 @@ INLINE NUM FN(cos)(NUM x)
 
 /* atan |x| = atan c + atan t, t = (x - c) / (1 + c x), for c = 0, 1/2, 1, 3/2 or infinity (t = -1 / x), so that |t| is
  * at most tan pi/8, and smaller where the sum is not much larger. */
-INLINE NUM FN(atan)(NUM x)
+KERNEL_INLINE NUM FN(atan)(NUM x)
 {
     NUM a = AS_NUM(AS_BITS(x) & UINT64_C(0x7fffffffffffffff));
     NUM c = K(0.0), hi = K(0.0), lo = K(0.0);
@@ -333,7 +333,7 @@ INLINE NUM FN(atan)(NUM x)
 }
 
 /* With e = exp(-|x|): 1 / (1 + e) for x >= 0, e / (1 + e) below. */
-INLINE NUM FN(logistic)(NUM x)
+KERNEL_INLINE NUM FN(logistic)(NUM x)
 {
     NUM e = FN(exp)(AS_NUM(AS_BITS(x) | UINT64_C(0x8000000000000000)));
     return SELECT(CMP(x, >=, 0.0), K(1.0), e) / (1.0 + e);

@@ -7,9 +7,9 @@
 #include "cli/decide/decide.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/buf.h"
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "decide/decide.h"
@@ -495,7 +495,7 @@ static spar_status read_number(const spar__settings *settings, const char *name,
 
 static spar_status write_files(const spar__settings *settings, const spar__decide_report *r, spar_error *err)
 {
-    spar__report_file file[] = {{.name = "decide.json"}, {.name = "decide", .picture = true}, {"standings", {0}, true}};
+    spar__output_file file[] = {{.name = "decide.json"}, {.name = "decide", .picture = true}, {"standings", {0}, true}};
     if (!spar__report_has_files(settings))
         return SPAR_OK;
     spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */

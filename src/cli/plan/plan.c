@@ -259,7 +259,7 @@ static spar_status set_rest(const spar__settings *settings, spar__forecast_repor
 
 static spar_status write_files(const spar__settings *settings, const spar__forecast_report *r, spar_error *err)
 {
-    spar__report_file file[] = {{"plan.json", {0}, false}, {"plan", {0}, true}};
+    spar__output_file file[] = {{"plan.json", {0}, false}, {"plan", {0}, true}};
     const char *dir = spar__setting_text(settings, "out");
     if (!spar__report_has_files(settings))
         return SPAR_OK;

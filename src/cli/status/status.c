@@ -6,8 +6,8 @@
 #include "cli/experiment.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/verdict/verdict.h"
 #include "cli/terminal.h"
+#include "cli/verdict/verdict.h"
 #include "session/axes.h"
 
 #include <inttypes.h>
@@ -271,7 +271,7 @@ static void add_json(const spar__status_report *report, spar__buf *out)
 
 static spar_status write_files(const spar__settings *settings, const spar__status_report *r, spar_error *err)
 {
-    spar__report_file file[] = {{"status", {0}, true}, {"standings", {0}, true}, {"status.json", {0}, false}};
+    spar__output_file file[] = {{"status", {0}, true}, {"standings", {0}, true}, {"status.json", {0}, false}};
     if (!spar__report_has_files(settings))
         return SPAR_OK;
     spar__stop_catch(); /* files are written whole */

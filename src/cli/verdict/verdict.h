@@ -46,17 +46,17 @@ void spar__standings_text(const spar__standings_report *standings, const spar__v
                           spar__layout layout, spar__buf *out);
 
 /* The files that --plot and --out ask for, in the order in which they are written. */
-typedef struct spar__report_file {
+typedef struct spar__output_file {
     const char *name; /* under --out; of a picture without .svg */
     spar__buf text;   /* empty: it is not written. Freed when it is. */
     bool picture;     /* the first one is also what --plot is for */
-} spar__report_file;
+} spar__output_file;
 
 bool spar__report_has_files(const spar__settings *settings);
 
 /* None of them may be the first operand. `make`: makes the directory, too. */
 spar_status spar__report_check_files(const spar__settings *settings, const char *command, bool make, spar_error *err);
-spar_status spar__report_write(const spar__settings *settings, size_t n, spar__report_file *file, spar_error *err);
+spar_status spar__report_write(const spar__settings *settings, size_t n, spar__output_file *file, spar_error *err);
 
 /* cli/status: the report of `spar status`. */
 void spar__status_text(const spar__status_report *report, spar__layout layout, spar__buf *out);

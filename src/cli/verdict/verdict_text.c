@@ -2,8 +2,8 @@
  * broken into lines that fit it, and the files that --plot and --out ask for. What is said is found in report/; here it
  * is only laid out. */
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/terminal.h"
@@ -323,7 +323,7 @@ spar_status spar__report_check_files(const spar__settings *settings, const char 
     return !status && dir && make ? spar__outdir_make(dir, err) : status;
 }
 
-spar_status spar__report_write(const spar__settings *settings, size_t n, spar__report_file *file, spar_error *err)
+spar_status spar__report_write(const spar__settings *settings, size_t n, spar__output_file *file, spar_error *err)
 {
     const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
     spar_status status = SPAR_OK;
@@ -331,7 +331,7 @@ spar_status spar__report_write(const spar__settings *settings, size_t n, spar__r
         if (file[i].text.failed)
             status = spar__fail_memory(err);
     for (size_t i = 0; i < n && !status; i++) {
-        spar__report_file *f = &file[i];
+        spar__output_file *f = &file[i];
         if (f->picture && f->text.text && plot) {
             status = spar__file_write(plot, f->text.text, f->text.length, err);
             plot = NULL; /* it is for the first */

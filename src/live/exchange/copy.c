@@ -21,17 +21,17 @@
 
 static const char COPIED[] = "copied"; /* the secret with that hash; an empty one while they are being replaced */
 
-typedef struct secret_list {
+typedef struct copied_secrets {
     spar__store_secret *secret; /* by name; without COPIED ... */
     size_t n, room;
     bool copied; /* ... whose bytes are: */
     unsigned char hash[SPAR_HASH_SIZE];
     bool whole; /* they are not empty */
-} secret_list;
+} copied_secrets;
 
 static spar_status add(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
-    secret_list *list = context;
+    copied_secrets *list = context;
     if (strcmp(name, COPIED) == 0) {
         list->copied = true;
         list->whole = length == sizeof list->hash;
@@ -49,7 +49,7 @@ static spar_status add(void *context, const char *name, const unsigned char *byt
     return named && copy ? SPAR_OK : SPAR_NOMEM;
 }
 
-static const spar__store_secret *find(const secret_list *list, const char *name)
+static const spar__store_secret *find(const copied_secrets *list, const char *name)
 {
     for (size_t i = 0; i < list->n; i++)
         if (strcmp(list->secret[i].name, name) == 0)
@@ -63,9 +63,9 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* address: as copy_secrets has it, below. */
-static spar_status list_secrets(spar__store *store, const char *address, secret_list *list, spar_error *err)
+static spar_status list_secrets(spar__store *store, const char *address, copied_secrets *list, spar_error *err)
 {
-    *list = (secret_list){.n = 0};
+    *list = (copied_secrets){.n = 0};
     spar_status status = spar__store_secret_each(store, "", add, list, err);
     if (!status && list->n && address && !find(list, SPAR__STORE_ADDRESS) &&
         add(list, SPAR__STORE_ADDRESS, (const unsigned char *)address, strlen(address)))
@@ -76,7 +76,7 @@ static spar_status list_secrets(spar__store *store, const char *address, secret_
 }
 
 /* With one more, if not NULL, which is not in the list. */
-static void hash_list(const secret_list *list, const spar__store_secret *more, unsigned char hash[SPAR_HASH_SIZE])
+static void hash_list(const copied_secrets *list, const spar__store_secret *more, unsigned char hash[SPAR_HASH_SIZE])
 {
     memset(hash, 0, SPAR_HASH_SIZE);
     for (size_t i = 0; i < list->n || more;) {
@@ -89,7 +89,7 @@ static void hash_list(const secret_list *list, const spar__store_secret *more, u
 }
 
 /* In an empty store: all in one commit, with their hash. */
-static spar_status put_all(spar__store *to, secret_list *list, spar_error *err)
+static spar_status put_all(spar__store *to, copied_secrets *list, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     hash_list(list, NULL, hash);
@@ -105,14 +105,14 @@ static bool same(const spar__store_secret *a, const spar__store_secret *b)
 }
 
 /* The next of both lists by name: 0, or which of them alone has it, -1 or 1. */
-static int next_of(const secret_list *a, size_t i, const secret_list *b, size_t j)
+static int next_of(const copied_secrets *a, size_t i, const copied_secrets *b, size_t j)
 {
     int order = i == a->n ? 1 : j == b->n ? -1 : strcmp(a->secret[i].name, b->secret[j].name);
     return (order > 0) - (order < 0);
 }
 
 /* One by one. After an interruption the next copy goes on: what is half replaced is nobody's own. */
-static spar_status replace_all(spar__store *to, const secret_list *had, const secret_list *list, spar_error *err)
+static spar_status replace_all(spar__store *to, const copied_secrets *had, const copied_secrets *list, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     spar_status status = spar__store_secret_put(to, COPIED, (const unsigned char *)"", 0, err);
@@ -131,7 +131,7 @@ static spar_status replace_all(spar__store *to, const secret_list *had, const se
 }
 
 /* An older program did not remember what it copied. */
-static bool all_there(const secret_list *had, const secret_list *list)
+static bool all_there(const copied_secrets *had, const copied_secrets *list)
 {
     size_t i = 0, j = 0, found = 0;
     while (i < had->n || j < list->n) {
@@ -145,7 +145,7 @@ static bool all_there(const secret_list *had, const secret_list *list)
 
 /* May the secrets of a place be replaced? They are a copy, and as they were copied; or, on the way back, what the other
  * ones were copied from, where the address may not have been written down. */
-static bool is_replaceable(const secret_list *had, const secret_list *list)
+static bool is_replaceable(const copied_secrets *had, const copied_secrets *list)
 {
     unsigned char hash[SPAR_HASH_SIZE];
     hash_list(had, NULL, hash);
@@ -160,7 +160,7 @@ static bool is_replaceable(const secret_list *had, const secret_list *list)
  * or there is no such experiment. */
 static spar_status copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err)
 {
-    secret_list list[2] = {{.n = 0}, {.n = 0}}, *had = &list[1];
+    copied_secrets list[2] = {{.n = 0}, {.n = 0}}, *had = &list[1];
     spar_status status = list_secrets(from, address, list, err);
     if (!status)
         status = list_secrets(to, NULL, had, err);

@@ -118,7 +118,7 @@ spar_status spar__route_import(spar__call *call, spar_experiment *experiment, sp
 
 /* --- export --- */
 
-static const struct export_format {
+static const struct download_format {
     const char *name, *type, *filename;
     spar_status (*write)(spar__export *export, spar_error *err);
 } formats[] = {
@@ -139,7 +139,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
 /* Into a file without a name: a log may be larger than memory. */
 spar_status spar__route_export(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    const struct export_format *format = formats;
+    const struct download_format *format = formats;
     const char *wanted = spar__call_query(call, "format");
     (void)experiment;
     while (wanted && strcmp(format->name, wanted) != 0)

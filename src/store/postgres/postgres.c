@@ -299,13 +299,13 @@ static spar_status claim(batch_claims *claims, size_t i, const spar__store_entry
 /* --- append --- */
 
 /* Rows on their way: they are sent a few hundred at a time. */
-typedef struct append_tail {
+typedef struct batch_tail {
     spar__postgres *self;
     uint64_t experiment, sequence, screen; /* of the last event; the highest screen */
     unsigned char hash[SPAR_HASH_SIZE];
     spar__pg_array event[6]; /* sequence, key, high, low, body, hash */
     spar__pg_array text[5];  /* kind, owner, version, salt, bytes */
-} append_tail;
+} batch_tail;
 
 static void free_rows(spar__pg_array *array, size_t n)
 {
@@ -319,7 +319,7 @@ static spar_status make_room(spar__postgres *self, spar_error *err)
     return self->flushed || self->n_queued + 8 <= SPAR__PG_QUEUE ? SPAR_OK : spar__pg_flush(self, "append", err);
 }
 
-static spar_status send_events(append_tail *tail, spar_error *err)
+static spar_status send_events(batch_tail *tail, spar_error *err)
 {
     spar__pg_array *e = tail->event;
     spar_status status = e->n ? make_room(tail->self, err) : SPAR_OK;
@@ -332,7 +332,7 @@ static spar_status send_events(append_tail *tail, spar_error *err)
     return status;
 }
 
-static spar_status send_texts(append_tail *tail, spar_error *err)
+static spar_status send_texts(batch_tail *tail, spar_error *err)
 {
     spar__pg_array *t = tail->text;
     spar_status status = t->n ? make_room(tail->self, err) : SPAR_OK;
@@ -345,7 +345,7 @@ static spar_status send_texts(append_tail *tail, spar_error *err)
     return status;
 }
 
-static spar_status add_event(append_tail *tail, const spar_event *event, const unsigned char *bytes, size_t length,
+static spar_status add_event(batch_tail *tail, const spar_event *event, const unsigned char *bytes, size_t length,
                              spar_error *err)
 {
     spar__unique_key key = spar__unique_key_of(event);
@@ -362,7 +362,7 @@ static spar_status add_event(append_tail *tail, const spar_event *event, const u
     return e->n < SPAR__PG_CHUNK && e[4].bytes.length < SPAR__PG_PIECE ? SPAR_OK : send_events(tail, err);
 }
 
-static spar_status add_text(append_tail *tail, const spar__store_text *text, spar_error *err)
+static spar_status add_text(batch_tail *tail, const spar__store_text *text, spar_error *err)
 {
     spar__pg_array *t = tail->text;
     spar__pg_add_number(&t[0], text->kind);
@@ -373,7 +373,7 @@ static spar_status add_text(append_tail *tail, const spar__store_text *text, spa
     return t->n < SPAR__PG_CHUNK && t[4].bytes.length < SPAR__PG_PIECE ? SPAR_OK : send_texts(tail, err);
 }
 
-static spar_status add_entry(append_tail *tail, batch_claims *claims, size_t i, spar__store_entry *entry,
+static spar_status add_entry(batch_tail *tail, batch_claims *claims, size_t i, spar__store_entry *entry,
                              spar_error *err)
 {
     unsigned char *bytes = NULL;
@@ -397,7 +397,7 @@ static spar_status add_entry(append_tail *tail, batch_claims *claims, size_t i, 
 }
 
 /* The rest of the rows, and the new end of the log. */
-static spar_status finish(append_tail *tail, spar_error *err)
+static spar_status finish(batch_tail *tail, spar_error *err)
 {
     spar_status status = send_events(tail, err);
     if (!status)
@@ -411,7 +411,7 @@ static spar_status finish(append_tail *tail, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status add_all(append_tail *tail, batch_claims *claims, size_t n, spar__store_entry *entry, spar_error *err)
+static spar_status add_all(batch_tail *tail, batch_claims *claims, size_t n, spar__store_entry *entry, spar_error *err)
 {
     spar__postgres *self = tail->self;
     spar_status status = SPAR_OK;
@@ -445,7 +445,7 @@ static spar_status prepare(spar__postgres *self, uint64_t experiment, batch_clai
 
 static spar_status append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry, spar_error *err)
 {
-    append_tail tail = {.self = (spar__postgres *)store, .experiment = experiment};
+    batch_tail tail = {.self = (spar__postgres *)store, .experiment = experiment};
     batch_claims *claims = NULL;
     spar_status status = spar__pg_ready(tail.self, err);
     if (status)
