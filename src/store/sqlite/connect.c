@@ -20,6 +20,8 @@
  * A server has a lock for its life: flock on a file beside the database, FILE-serve. The lock goes away with the
  * process, however it ends; the file may stay, and means nothing then. It is not on the database itself: closing any
  * descriptor of that would take SQLite's own locks away from the whole process. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "store/sqlite/sqlite.h"
 
 #include "base/alloc.h"
