@@ -16,7 +16,7 @@
  * hold in 93 of 100 cases with one axis, in 88 with three (tests/decide/taste_long.c).
  *
  * f is known only up to a constant, so all values are relative to the mean of f over points of reference, which the
- * caller chooses (equal ones count once) and which stand in the basis (num/newton.h): their mean has no rest.
+ * caller chooses (equal ones count once) and which stand in the basis (num/kernel.h): their mean has no rest.
  *
  * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 256 functions. 200
  * answers take 0.3 s in all over three axes, 1.5 s over sixteen. Lengths and scales are weighed by the newest 250

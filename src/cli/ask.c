@@ -10,13 +10,13 @@
  *
  * Replies come in the order of the requests; one that says "saved" is written when the answer is on disk. A line is
  * read in bounded pieces, so that memory does not grow with what is sent. */
-#include "base/file.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/terminal.h"
-#include "live/screen.h"
 #include "live/answer_request.h"
+#include "live/screen.h"
 #include "report/status_report.h"
 #include "text/json_read.h"
 

@@ -4,11 +4,11 @@
 #include "cli/common.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "cli/outdir.h"
 #include "env/env.h"
 #include "sim/sim.h"
-#include "base/clock.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,10 +1,10 @@
 /* copy.c - spar copy and spar backup: experiments from one store to another, event by event; and a whole store, while
  * it is in use. */
-#include "live/exchange/exchange.h"
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/progress.h"
+#include "live/exchange/exchange.h"
 #include "store/store.h"
 #include "text/json.h"
 

@@ -1,10 +1,10 @@
 /* export.c - spar export: an experiment as a file that other programs read. */
-#include "live/exchange/exchange.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/progress.h"
+#include "live/exchange/exchange.h"
 
 #include <string.h>
 #include <sys/stat.h>

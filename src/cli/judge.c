@@ -11,8 +11,8 @@
  *
  * All judges are served in one thread: whoever has something to say is heard, whoever is ready gets the next screen. */
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
 #include "cli/progress.h"

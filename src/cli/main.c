@@ -5,9 +5,9 @@
  * Help is made from the tables of the commands (options.h), as text and as JSON; shell completion and the options of
  * the man pages are made from the JSON (scripts/doc-commands). */
 #include "base/buf.h"
-#include "base/spec.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/spec.h"
 #include "cli/list/list.h"
 #include "cli/options.h"
 #include "cli/outdir.h"

@@ -3,8 +3,8 @@
 #include "cli/options.h"
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/spec.h"
 
 #include <assert.h>

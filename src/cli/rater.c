@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "live/screen.h"
 #include "live/answer_request.h"
+#include "live/screen.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* set.c - spar set: what can be changed while an experiment runs. */
 #include "cli/common.h"
 #include "cli/experiment.h"
-#include "live/text_limits.h"
 #include "live/live.h"
+#include "live/text_limits.h"
 #include "text/json.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * printed once, when it is made, and the store has its hash: who may manage what is served, and links for those who may
  * vote. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/common.h"
@@ -12,7 +13,6 @@
 #include "store/store.h"
 #include "text/csv.h"
 #include "text/json.h"
-#include "base/clock.h"
 
 #include <spar/experiment.h>
 

@@ -5,13 +5,13 @@
  * 3=2"). */
 #include "cli/vote.h"
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/buf.h"
 #include "cli/common.h"
 #include "cli/terminal.h"
-#include "live/screen.h"
 #include "live/answer_request.h"
+#include "live/screen.h"
 
 #include <errno.h>
 #include <inttypes.h>

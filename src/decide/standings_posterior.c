@@ -5,8 +5,8 @@
  * costs. */
 #include "base/alloc.h"
 #include "decide/decide.h"
-#include "num/kernel.h"
 #include "num/elementary.h"
+#include "num/kernel.h"
 #include "num/linear.h"
 #include "sampler/sampler.h"
 

@@ -1,11 +1,11 @@
 /* votes - recorded votes on pairs: a duel is one of the votes that the pair got, drawn with replacement. Rows with two
  * sides and a winner (CSV, JSON), or lines 'A > B'. Skips, and votes that both are bad, are left out. P(i beats j) is
  * the share of i's wins, a tie half. */
-#include "base/alloc.h"
-#include "base/file.h"
-#include "base/buf.h"
-#include "env/data.h"
 #include "text/votes.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "env/data.h"
 
 #include <string.h>
 

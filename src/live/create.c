@@ -4,8 +4,8 @@
  * settings in the space?) when the experiment is made. The events created, settings and one for each option are one
  * commit; items follow. */
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "live/items/items.h"
 #include "live/live.h"
 #include "live/option.h"

@@ -122,8 +122,8 @@ struct spar_experiment {
     uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;                /* NULL: to be computed from the log */
-    spar__shared_fold *shared; /* whose state it is; NULL: its own */
-    unsigned locks;            /* of the shared one for writing, inside each other */
+    spar__shared_fold *shared;        /* whose state it is; NULL: its own */
+    unsigned locks;                   /* of the shared one for writing, inside each other */
     double folded;                    /* nanoseconds of the monotonic clock: it was at the end of the log then */
     spar_event *event;                /* working memory */
     uint64_t snapshot;                /* events in the newest snapshot that is known */

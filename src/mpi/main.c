@@ -8,8 +8,8 @@
  * that no thread waits for a message; that costs a message or two for some milliseconds of work. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/hash.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "cli/common.h"
 #include "cli/options.h"
 #include "cli/progress.h"

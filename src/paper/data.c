@@ -4,9 +4,9 @@
 #include "paper/paper.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/buf.h"
 #include "rank/letor.h"
 
 #include <dirent.h>

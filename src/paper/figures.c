@@ -20,7 +20,7 @@ size_t spar__policy_color(const char *label)
 {
     static const struct {
         const char *label;
-        size_t color; /* of plot/palette.h, from 1 */
+        size_t color; /* of plot/svg.h, from 1 */
     } known[] = {
         {"IndSelfSparring", 1},
         {"KernelSelfSparring", 3},

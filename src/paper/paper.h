@@ -1,6 +1,6 @@
 /* paper.h - "Multi-dueling Bandits with Dependent Arms" as a list of work: what is simulated, drawn and claimed.
  *
- * A setting is one environment and the policies that are compared in it; each of them is a cell (sim/cell.h). Figures
+ * A setting is one environment and the policies that are compared in it; each of them is a cell (sim/sweep.h). Figures
  * draw settings, claims are judged by them. Settings, figures and claims are tables (settings.c, figures.c, claims.c);
  * a figure or a claim names the settings that it needs. Settings are identified by name and cells by their key, so what
  * several figures and claims need is computed once. */

@@ -92,7 +92,7 @@ double spar__plot_frame_y_width(const spar__plot_frame *frame);
 /* Titles, grid, ticks and labels. */
 void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions);
 
-/* Before what belongs to the plot, up to spar__svg_end_group, for the script of a page (sheet.h): where it is, its
+/* Before what belongs to the plot, up to spar__svg_end_group, for the script of a page (plot.h): where it is, its
  * scales, and the number of the table with its data. */
 void spar__plot_frame_begin_panel(spar__buf *out, const spar__plot_frame *frame, size_t table);
 

@@ -1,8 +1,8 @@
 /* stack.c - from a spec such as "self_sparring(eta=1)/thompson/beta" to classes and values, refusing stacks that make
  * no sense. */
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "policy/policy.h"
 
 #include <string.h>

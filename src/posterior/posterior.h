@@ -5,8 +5,8 @@
 #ifndef SPAR_POSTERIOR_POSTERIOR_H
 #define SPAR_POSTERIOR_POSTERIOR_H
 
-#include "base/archive.h"
 #include "base/alloc.h"
+#include "base/archive.h"
 #include "base/spec.h"
 #include "sampler/rng.h"
 #include "types/arms.h"

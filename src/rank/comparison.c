@@ -7,11 +7,11 @@
 #include "rank/comparison.h"
 
 #include "base/alloc.h"
+#include "base/archive.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/pool.h"
-#include "base/archive.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,8 +4,8 @@
 #define SPAR_RANK_COMPARISON_H
 
 #include "base/archive.h"
-#include "base/spec.h"
 #include "base/error.h"
+#include "base/spec.h"
 #include "rank/mix.h"
 #include "rank/queries.h"
 #include "sampler/rng.h"

@@ -4,8 +4,8 @@
 #include "rank/mix.h"
 
 #include "base/alloc.h"
-#include "base/spec.h"
 #include "base/archive.h"
+#include "base/spec.h"
 
 #include <assert.h>
 #include <inttypes.h>

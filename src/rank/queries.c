@@ -7,8 +7,8 @@
 #include "rank/queries.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/pool.h"
 #include "rank/letor.h"
 

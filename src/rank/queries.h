@@ -102,7 +102,7 @@ spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, cons
                         spar__spool *spool, spar_error *err);
 
 /* Learning-to-rank data, ready for use: per query the grades of its documents, and the first documents of
- * each ranker. Read once and kept in a cache beside the data: see cache.h. Read-only, and shared by threads. */
+ * each ranker. Read once and kept in a cache beside the data. Read-only, and shared by threads. */
 
 typedef struct spar__query {
     uint64_t id;

@@ -3,8 +3,8 @@
  * Costs SPAR__SPACE_STEPS looks at the belief for each axis, and for a map 25 x 25. */
 #include "live/space/space.h"
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
 #include "report/status_report.h"

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "decide/decide.h"
 #include "live/exchange/history.h"
-#include "live/live.h"
 #include "live/exchange/rows.h"
+#include "live/live.h"
 #include "session/session.h"
 #include "text/names.h"
 

@@ -1,6 +1,6 @@
-/* status_report.h - what is known about an experiment: the verdict, the standings, how many more answers, what is known by
- * group of items or over a space. `spar status` prints it; spar__status_json gives the same object to whoever asks for
- * it. */
+/* status_report.h - what is known about an experiment: the verdict, the standings, how many more answers, what is known
+ * by group of items or over a space. `spar status` prints it; spar__status_json gives the same object to whoever asks
+ * for it. */
 #ifndef SPAR_REPORT_STATUS_REPORT_H
 #define SPAR_REPORT_STATUS_REPORT_H
 

@@ -4,12 +4,12 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "decide/decide.h"
 #include "live/space/space.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
 #include "session/axes.h"
-#include "base/clock.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@ typedef struct spar__service_settings {
     const spar__network *trusted;
     size_t n_trusted;
     spar__service_limits limits;
-    const char *log; /* a line for each request goes there (access_log.h); "-": standard output; NULL: none */
+    const char *log; /* a line for each request goes there (http/http.h); "-": standard output; NULL: none */
 } spar__service_settings;
 
 extern const spar__service_limits spar__service_standard;

@@ -5,8 +5,8 @@
 #include "session/session.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/archive.h"
+#include "base/hash.h"
 #include "types/answer.h"
 #include "types/arms.h"
 #include "types/event.h"

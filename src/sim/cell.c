@@ -4,13 +4,13 @@
  * a hash of that, so that the same name with other data is another cell. It is played by the chain (run.c), or run by
  * run by a function of its own. */
 #include "base/alloc.h"
-#include "base/spec.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/pool.h"
+#include "base/spec.h"
 #include "env/env.h"
 #include "sim/sim.h"
 #include "sim/sweep.h"

@@ -13,8 +13,8 @@
 #include "sim/sweep.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/archive.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -161,7 +161,7 @@ void spar__account_round(spar__account *account, uint64_t t, const spar_round *r
     const spar_world *world = account->world;
     const spar__phase *phase = spar__world_phase(world, t);
     const size_t m = round->m, *arm = round->arm;
-    /* of gaps.h */
+    /* of sim.h */
     bool box = world->utility_at;
     double sum = 0, least = 0, slack = box ? NEAR_BEST : account->gap ? ROUNDING : 0;
     uint64_t best = 0;

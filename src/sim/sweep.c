@@ -3,9 +3,9 @@
 #include "sim/sweep.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/pool.h"
 #include "spar_version.h"
 #include "text/json.h"

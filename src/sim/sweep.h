@@ -5,8 +5,8 @@
 #ifndef SPAR_SIM_SWEEP_H
 #define SPAR_SIM_SWEEP_H
 
-#include "base/file.h"
 #include "base/archive.h"
+#include "base/file.h"
 #include "base/order.h"
 #include "sim/sim.h"
 

@@ -1,9 +1,9 @@
 /* class.h - what a kind of store is made of. Only the files of src/store see this.
  *
- * Every store is tables in an SQL database, and what is said to a database stands in statements.def. store.c and
- * tables.c check what can be checked for every kind (modes, names, the lock), and say it through the few functions of a
- * class: connection and errors, transactions and the lock, the append. A class file has one const struct at its foot
- * and one line in stores.def. */
+ * Every store is tables in an SQL database, and what is said to a database stands in statements.def. store.c
+ * checks what can be checked for every kind (modes, names, the lock), and says it through the few functions of a class:
+ * connection and errors, transactions and the lock, the append. A class file has one const struct at its foot and one
+ * line in stores.def. */
 #ifndef SPAR_STORE_CLASS_H
 #define SPAR_STORE_CLASS_H
 

@@ -8,7 +8,7 @@
  *             winner: model_a, model_b, tie, tie (bothbad), skip or nothing (a skip), or the winner's own name
  *   lines     'A > B', 'A = B', 'A > B = C > D'; lines that start with '#' are comments
  *   PrefLib   soc, soi, toc, toi (spar__preflib_parse)
- *   counts    a matrix of win counts: recognised here, read by env/matrix_read.h
+ *   counts    a matrix of win counts: recognised here, read by env/data.h
  *
  * Errors name the line and say what was expected, with an example. */
 #ifndef SPAR_TEXT_VOTES_H

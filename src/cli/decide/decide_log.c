@@ -8,8 +8,8 @@
 #ifdef SPAR__HAVE_LIVE
 
 #include "base/alloc.h"
-#include "live/exchange/history.h"
 #include "live/exchange/exchange.h"
+#include "live/exchange/history.h"
 #include "live/exchange/rows.h"
 
 #include <stdio.h>

@@ -5,9 +5,9 @@
  * preference. Arms are counted from 0. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/spec.h"
-#include "base/file.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/spec.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "env/data.h"

@@ -3,8 +3,8 @@
  * line that shows it at work. */
 #include "cli/list/list.h"
 
-#include "base/error.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "policy/policy.h"

@@ -5,8 +5,8 @@
 #include "cli/run/run.h"
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "cli/common.h"
 #include "cli/list/list.h"
 #include "cli/outdir.h"

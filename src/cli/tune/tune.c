@@ -2,8 +2,8 @@
  * and a plot. Reports add to a buffer, whose owner checks buf->failed. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/spec.h"
 #include "base/order.h"
+#include "base/spec.h"
 #include "cli/common.h"
 #include "cli/options.h"
 #include "cli/outdir.h"

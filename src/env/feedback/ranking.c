@@ -3,8 +3,8 @@
  *
  * The order is that of utility + Gumbel noise, independent from slot to slot. Where ballots were recorded, it is that
  * of one of them: arms that it has on one place tie, and the order among those it does not rank is missing. */
-#include "env/env.h"
 #include "env/data.h"
+#include "env/env.h"
 #include "num/elementary.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
 #include "live/items/items.h"
 #include "live/live.h"
 #include "live/text_limits.h"
-#include "text/json_read.h"
 #include "text/csv.h"
+#include "text/json_read.h"
 #include "text/names.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #include "base/alloc.h"
 #include "env/env.h"
 #include "paper/paper.h"
-#include "plot/svg.h"
 #include "plot/plot.h"
+#include "plot/svg.h"
 #include "spar_version.h"
 
 #include <inttypes.h>

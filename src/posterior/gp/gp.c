@@ -266,7 +266,7 @@ static spar_status backing_new(size_t wanted, const spar__gp_model *model, const
  *     mean_i by a_i E alpha,     var_i by a_i E a_i
  *
  * taken as if E had no pattern, of a size relative to the points' own variances. To the mean comes what rounding did to
- * each observation as it was learned (num/weights.h). The largest over all points, or SAMPLE of them. Tests compare it
+ * each observation as it was learned (num/laplace.h). The largest over all points, or SAMPLE of them. Tests compare it
  * with the posterior in long double. */
 
 enum { SAMPLE = 64 };

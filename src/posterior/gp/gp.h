@@ -15,7 +15,7 @@
  * answers four questions: a draw at all points; where each of m draws is largest; means and deviations; covariances
  * with one point. All backings give the same posterior, up to rounding that accuracy() bounds and tests compare; they
  * differ in what they cost. All but dense write f as a sum of r functions, f = phi w with w ~ N(0, I), and keep the
- * posterior of the weights w by orthogonal updates, which do not drift (num/weights.h). What they share of that is the
+ * posterior of the weights w by orthogonal updates, which do not drift (num/laplace.h). What they share of that is the
  * first part of basis.c.
  *
  *     basis      phi from a pivoted Cholesky factor of the kernel at all n points. r is what the kernel needs: about 20
@@ -57,8 +57,8 @@
 #ifndef SPAR_POSTERIOR_GP_GP_H
 #define SPAR_POSTERIOR_GP_GP_H
 
-#include "base/archive.h"
 #include "base/alloc.h"
+#include "base/archive.h"
 #include "num/kernel.h"
 #include "num/laplace.h"
 #include "posterior/posterior.h"
@@ -230,7 +230,7 @@ spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scrat
 /* --- gp_incremental.c: the posterior on a basis that grows with the points seen ---
  *
  * Points have keys 0, 1, ... and stand in a table x that the caller keeps (keys x dim). A point enters the basis
- * (num/newton.h) when it is first seen; the weights (num/weights.h) learn what is seen of it. So nothing is
+ * (num/kernel.h) when it is first seen; the weights (num/laplace.h) learn what is seen of it. So nothing is
  * ever rebuilt, and the cost depends on the r points seen, not on all points: O(r^2) an observation. */
 
 enum { SPAR__GROWTH_MOST = 4096 }; /* dimensions: 270 MB, and tenths of a second a round */
@@ -250,7 +250,7 @@ typedef struct spar__growth {
 #define SPAR__GROWTH_UNSEEN ((size_t)-1)
 #define SPAR__GROWTH_MERGED ((size_t)-2) /* so close to others that it needs no dimension of its own */
 
-/* The kernel is borrowed; tolerance as in num/newton.h. A growth is all zeros before; fini is fine after a failed init.
+/* The kernel is borrowed; tolerance as in num/kernel.h. A growth is all zeros before; fini is fine after a failed init.
  */
 spar_status spar__growth_init(spar__growth *growth, const spar__kernel *kernel, double tolerance, size_t keys);
 void spar__growth_fini(spar__growth *growth);

@@ -1,7 +1,7 @@
 /* grid.c - the backing for a product grid and a separable kernel: the grid, its standard deviations, the backing.
  *
  * For a separable kernel the basis of a grid is made of the bases of its axes, so it is never stored, it is made in
- * milliseconds, and a draw is evaluated at a few operations per point (num/kron.h), of a large grid only where it may
+ * milliseconds, and a draw is evaluated at a few operations per point (num/kernel.h), of a large grid only where it may
  * be largest (grid_argmax.c). What is believed and what it costs to learn is as in basis.c. */
 #include "posterior/gp/grid.h"
 

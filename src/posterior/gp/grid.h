@@ -45,7 +45,7 @@ typedef struct spar__peak {
 spar_status spar__peak_make(const spar__kron *kron, const spar__lattice *lattice, size_t width, spar__peak *out);
 void spar__peak_free(spar__peak *peak);
 
-/* `table` is w spread out (kron.h). The largest among the open points goes to *max, which is new. `found`
+/* `table` is w spread out (num/kernel.h). The largest among the open points goes to *max, which is new. `found`
  * becomes false, and *max stays as it was, when too few points can be left out for this to pay. */
 spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_rng *rng, const double *table,
                             const bool *open, spar__gp_max *max, bool *found);
@@ -64,7 +64,7 @@ typedef struct spar__prior {
     spar__lattice lattice; /* of no axes when the points are no grid */
     size_t d;
     size_t n[SPAR__KRON_AXES];
-    double *triangle[SPAR__KRON_AXES]; /* of the last axis T, of the others T transposed: see num/cholesky.h */
+    double *triangle[SPAR__KRON_AXES]; /* of the last axis T, of the others T transposed: see num/kernel.h */
     size_t cells;                      /* product of n: points, and holes of the grid */
     size_t near, far;                  /* cells = near x far: those of the first axes, and of the others */
     size_t split;                      /* how many axes are the first ones */

@@ -9,7 +9,7 @@
  * beside itself is a pair like any other. The value of an arm is its soft Copeland score: the mean of sigma(f(x, x'))
  * over the live x'. draw gives that of one f drawn from the posterior, moments its posterior mean and deviation.
  *
- * The posterior of f is Laplace's approximation. Of the p distinct pairs seen, r enter a basis (num/newton.h), and the
+ * The posterior of f is Laplace's approximation. Of the p distinct pairs seen, r enter a basis (num/kernel.h), and the
  * posterior is that of r weights (num/laplace.h): each pair's coordinates are a row of its G. A draw over all pairs
  * needs no factor of their covariance. With phi phi^T the covariance of the n points, phi Z phi^T is a draw of the
  * prior for Z of standard normals, and what the weights say moves it by phi C phi^T for some C (Matheron's rule).

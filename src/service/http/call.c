@@ -331,7 +331,7 @@ bool spar__guard_check(spar__call *call)
            spar__refuse_rate(call, wait);
 }
 
-/* JSON bodies: strict, at most 16 levels deep, no names twice (text/json_tree.h); forms of pages become such.
+/* JSON bodies: strict, at most 16 levels deep, no names twice (text/json_read.h); forms of pages become such.
  */
 
 bool spar__body_read(spar__call *call)

@@ -2,8 +2,8 @@
  * views, triggers, rows, numbers; or is missing, like an index (sqlite.h). */
 #include "store/sqlite/sqlite.h"
 
-#include "base/file.h"
 #include "base/buf.h"
+#include "base/file.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
  * SQLite tries its best.
  *
  * Tables. Version 1. Everything that counts is in `event`; screen, answer, undo (with the number of the event that has
- * it) and imported (see imports.c) hold what may be there once only, and text what people wrote. experiment.screens is
+ * it) and imported hold what may be there once only, and text what people wrote. experiment.screens is
  * the last number that was reserved for a screen. Owners and screens are unsigned numbers of 64 bits in SQLite's signed
  * ones.
  *
