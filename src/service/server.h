@@ -76,6 +76,7 @@ struct spar__service {
     uint64_t secrets_version;   /* the writer's: of those that were read last, */
     double secrets_loaded;      /* when, */
     double secrets_took;        /* and how many seconds that took */
+    uint64_t tokens_version;    /* the writer's: of the tokens, where they were read alone since */
     pthread_mutex_t token_lock; /* for the next two: of a file, to look for new tokens */
     spar__store *token_store;   /* NULL: not open */
     double token_looked;        /* when */

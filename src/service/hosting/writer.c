@@ -149,13 +149,19 @@ void spar__writer_tick(spar__service *service)
     if (!kept)
         kept = spar__logouts_keep(&service->logouts, service->store, spar__now(), &err);
     /* And what other programs have changed: tokens, invitations, experiments. There may be a hundred thousand
-     * invitations, and we change them, too: they are not read most of the time. The next second tries again. */
+     * invitations, and we change them, too: they are not read most of the time. Tokens are few: one that was revoked
+     * ends at once. The next second tries again. */
     spar_status status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
     if (!status)
         status = spar__store_secret_version(service->store, &version, &err);
+    bool changed = !status && version != service->secrets_version;
     bool soon = spar__seconds() - service->secrets_loaded < SHARE * service->secrets_took;
-    if (!status && version != service->secrets_version && !soon)
+    if (changed && !soon) {
         status = spar__secrets_load(service, &err);
+    } else if (changed && version != service->tokens_version) {
+        status = spar__tokens_load(&service->tokens, service->store, &err);
+        service->tokens_version = status ? 0 : version;
+    }
     if (!status)
         status = spar__hosting_load(&service->hosting, service->store, &err);
     spar__storage_errors_add(&service->storage_errors, status ? status : kept, &err, spar__seconds());
