@@ -173,9 +173,9 @@ static void test_changed(void)
     size_t tried = 0, found = 0;
     for (size_t i = 0; i < log->n; i++) {
         unsigned char *bytes = log->event[i].bytes, *item = bytes + ITEM_AT;
-        uint32_t was = spar__get_u32(item);
         if (bytes[1] != SPAR_EVENT_SCREEN)
             continue;
+        uint32_t was = spar__get_u32(item);
         for (uint32_t other = 0; other < 20; other += 3) {
             if (other == was)
                 continue;
