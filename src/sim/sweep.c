@@ -629,8 +629,7 @@ void spar__sweep_close(spar__sweep *sweep, bool finished)
         (void)rmdir(sweep->dir); /* unless there is something else in it */
     if (sweep->out.path)
         spar__append_end(&sweep->out);
-    if (sweep->files.n_files)
-        spar__cell_files_free(&sweep->files);
+    spar__cell_files_free(&sweep->files);
     sweep->opened = false;
 }
 
